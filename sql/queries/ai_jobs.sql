@@ -1,0 +1,168 @@
+-- name: LockJobTarget :exec
+-- Waits for whoever is asking for the same kind of job for the same objective, until this transaction ends.
+-- The two-number lock space is the jobs' own; two targets that share a hash only wait for each other.
+SELECT pg_advisory_xact_lock(1802462571, hashtext(@target::text));
+
+-- name: GetLiveJob :one
+-- The job for a target and kind that is waiting or running. After LockJobTarget there is at most one, and no other is being made.
+SELECT j.*
+FROM ai_jobs AS j
+WHERE j.organization_id = @organization_id::uuid
+  AND j.objective_id = @objective_id::uuid
+  AND j.kind = @kind::text
+  AND j.state IN ('queued', 'running');
+
+-- name: CreateJob :one
+-- Queues a job.
+INSERT INTO ai_jobs (organization_id, id, kind, objective_id, dialogue_id, requested_by)
+VALUES (@organization_id::uuid, @id::uuid, @kind::text, @objective_id::uuid, @dialogue_id::uuid, @actor_id::uuid)
+RETURNING *;
+
+-- name: GetVisibleJob :one
+-- One job about an objective that the actor may see, with that objective.
+SELECT sqlc.embed(j), sqlc.embed(o)
+FROM ai_jobs AS j
+JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id = @id::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]);
+
+-- name: ListJobsOfDialogueAfter :many
+-- A dialogue's jobs in the order they were asked for.
+SELECT j.*
+FROM ai_jobs AS j
+WHERE j.organization_id = @organization_id::uuid
+  AND j.dialogue_id = @dialogue_id::uuid
+  AND j.id > @after_id::uuid
+ORDER BY j.id
+LIMIT least(@page_size::int, 201);
+
+-- name: CancelJob :one
+-- Ends a job that has not ended. Its worker, if it has one, no longer holds the lease. No row: it had ended.
+UPDATE ai_jobs AS j
+SET state = 'cancelled', lease_number = j.lease_number + 1, lease_expires_at = NULL, finished_at = clock_timestamp()
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id = @id::uuid
+  AND j.state IN ('queued', 'running')
+RETURNING j.*;
+
+-- name: ClaimJobs :many
+-- Takes up to @batch waiting jobs, one of each organisation in turn, beginning behind @after_organization_id, and leases them.
+-- Walks from organisation to organisation by the index, so that its cost does not grow with the number of waiting jobs.
+WITH RECURSIVE waiting AS (
+    (SELECT j.organization_id, 1 AS n
+     FROM ai_jobs AS j
+     WHERE j.state = 'queued' AND j.organization_id > @after_organization_id::uuid
+     ORDER BY j.organization_id
+     LIMIT 1)
+    UNION ALL
+    SELECT following.organization_id, w.n + 1
+    FROM waiting AS w
+    CROSS JOIN LATERAL (
+        SELECT j.organization_id
+        FROM ai_jobs AS j
+        WHERE j.state = 'queued' AND j.organization_id > w.organization_id
+        ORDER BY j.organization_id
+        LIMIT 1
+    ) AS following
+    WHERE w.n < @organizations::int
+), picked AS MATERIALIZED (
+    SELECT next.organization_id, next.id
+    FROM waiting AS w
+    CROSS JOIN LATERAL (
+        SELECT j.organization_id, j.id
+        FROM ai_jobs AS j
+        WHERE j.organization_id = w.organization_id
+          AND j.state = 'queued'
+          AND j.available_at <= clock_timestamp()
+          AND j.contract <= @contract::smallint
+        ORDER BY j.available_at, j.id
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+    ) AS next
+    LIMIT @batch::int
+)
+UPDATE ai_jobs AS j
+SET state = 'running', attempt = j.attempt + 1, lease_number = j.lease_number + 1,
+    lease_expires_at = clock_timestamp() + make_interval(secs => @lease_seconds::float8),
+    started_at = coalesce(j.started_at, clock_timestamp())
+FROM picked AS p
+WHERE j.organization_id = p.organization_id
+  AND j.id = p.id
+RETURNING j.*;
+
+-- name: ExtendLeases :many
+-- A process's heartbeat: extends the leases it still holds. What does not come back is lost to it.
+UPDATE ai_jobs AS j
+SET lease_expires_at = clock_timestamp() + make_interval(secs => @lease_seconds::float8)
+FROM (SELECT unnest(@organization_ids::uuid[]) AS organization_id, unnest(@ids::uuid[]) AS id,
+             unnest(@lease_numbers::bigint[]) AS lease_number) AS held
+WHERE j.organization_id = held.organization_id
+  AND j.id = held.id
+  AND j.lease_number = held.lease_number
+  AND j.state = 'running'
+RETURNING j.organization_id, j.id;
+
+-- name: RequeueExpiredJobs :many
+-- Puts jobs whose worker went silent back in the queue, at most 100 at a time. The attempt stays counted.
+WITH expired AS (
+    SELECT j.organization_id, j.id
+    FROM ai_jobs AS j
+    WHERE j.state = 'running'
+      AND j.lease_expires_at < clock_timestamp()
+    ORDER BY j.organization_id, j.id
+    LIMIT 100
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE ai_jobs AS j
+SET state = 'queued', lease_expires_at = NULL, available_at = clock_timestamp()
+FROM expired AS e
+WHERE j.organization_id = e.organization_id
+  AND j.id = e.id
+RETURNING j.organization_id, j.id, j.attempt;
+
+-- name: LockJobIfLease :one
+-- A job that is still held under this lease, until the transaction ends. No row: the lease is lost.
+SELECT j.*
+FROM ai_jobs AS j
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id = @id::uuid
+  AND j.lease_number = @lease_number::bigint
+  AND j.state = 'running'
+FOR UPDATE;
+
+-- name: FinishJobIfLease :one
+-- Ends a job held under this lease. No row: the lease is lost.
+UPDATE ai_jobs AS j
+SET state = @state::text, failure = sqlc.narg(failure)::text, lease_expires_at = NULL, finished_at = clock_timestamp()
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id = @id::uuid
+  AND j.lease_number = @lease_number::bigint
+  AND j.state = 'running'
+RETURNING j.*;
+
+-- name: ReleaseJobIfLease :one
+-- Gives a job held under this lease back to the queue: after a failure that may pass, or, uncounted, because the worker is stopping.
+-- No row: the lease is lost.
+UPDATE ai_jobs AS j
+SET state = 'queued', lease_expires_at = NULL, failure = sqlc.narg(failure)::text,
+    attempt = j.attempt - CASE WHEN @uncounted::bool THEN 1 ELSE 0 END,
+    available_at = clock_timestamp() + make_interval(secs => @delay_seconds::float8)
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id = @id::uuid
+  AND j.lease_number = @lease_number::bigint
+  AND j.state = 'running'
+RETURNING j.*;
+
+-- name: ListNeighbours :many
+-- Other objectives in the same cycle of the same owner or team that the actor may see: what a new one might repeat.
+SELECT o.id, o.title
+FROM objectives AS o
+WHERE o.organization_id = @organization_id::uuid
+  AND o.cycle_id = @cycle_id::uuid
+  AND o.id <> @objective_id::uuid
+  AND o.archived_at IS NULL
+  AND (o.owner_id = @owner_id::uuid OR o.team_id = sqlc.narg(team_id)::uuid)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT 50;

@@ -1,0 +1,44 @@
+-- name: GetCycle :one
+-- One cycle.
+SELECT c.*
+FROM cycles AS c
+WHERE c.organization_id = @organization_id::uuid
+  AND c.id = @id::uuid;
+
+-- name: GetCycleForShare :one
+-- One cycle, whose state and dates stay as they are until the transaction ends.
+SELECT c.*
+FROM cycles AS c
+WHERE c.organization_id = @organization_id::uuid
+  AND c.id = @id::uuid
+FOR SHARE;
+
+-- name: ListCyclesAfter :many
+-- Cycles in the order of creation.
+SELECT c.*
+FROM cycles AS c
+WHERE c.organization_id = @organization_id::uuid
+  AND c.id > @after_id::uuid
+ORDER BY c.id
+LIMIT least(@page_size::int, 201);
+
+-- name: CreateCycle :one
+-- A new cycle, in preparation.
+INSERT INTO cycles (organization_id, id, name, starts_on, ends_on, changed_by)
+VALUES (@organization_id::uuid, @id::uuid, @name::text, @starts_on::date, @ends_on::date, @actor_id::uuid)
+RETURNING *;
+
+-- name: UpdateCycleIfRevision :one
+-- Changes the named fields of a cycle that is still at @revision. No row: it is gone or has moved on.
+UPDATE cycles AS c
+SET name       = CASE WHEN @set_name::bool THEN @name::text ELSE c.name END,
+    starts_on  = CASE WHEN @set_starts_on::bool THEN @starts_on::date ELSE c.starts_on END,
+    ends_on    = CASE WHEN @set_ends_on::bool THEN @ends_on::date ELSE c.ends_on END,
+    state      = CASE WHEN @set_state::bool THEN @state::text ELSE c.state END,
+    revision   = c.revision + 1,
+    changed_at = greatest(clock_timestamp(), c.changed_at + interval '1 microsecond'),
+    changed_by = @actor_id::uuid
+WHERE c.organization_id = @organization_id::uuid
+  AND c.id = @id::uuid
+  AND c.revision = @revision::bigint
+RETURNING c.*;

@@ -1,0 +1,126 @@
+-- name: GetVisibleObjective :one
+-- One objective that the actor may see, with its cycle. No row: it does not exist, or is not for their eyes.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id = @id::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]);
+
+-- name: GetVisibleObjectiveForShare :one
+-- As GetVisibleObjective, and neither objective nor cycle changes until the transaction ends.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id = @id::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+FOR SHARE OF o, c;
+
+-- name: ListVisibleObjectivesAfter :many
+-- Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id > @after_id::uuid
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListVisibleObjectivesOfCycleAfter :many
+-- As ListVisibleObjectivesAfter, within one cycle.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.cycle_id = @cycle_id::uuid
+  AND o.id > @after_id::uuid
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListVisibleObjectivesOfTeamAfter :many
+-- As ListVisibleObjectivesAfter, of one team.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.team_id = @team_id::uuid
+  AND o.id > @after_id::uuid
+  AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListVisibleObjectivesOfOwnerAfter :many
+-- As ListVisibleObjectivesAfter, of one owner.
+SELECT sqlc.embed(o), sqlc.embed(c)
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+WHERE o.organization_id = @organization_id::uuid
+  AND o.owner_id = @owner_id::uuid
+  AND o.id > @after_id::uuid
+  AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+  AND (sqlc.narg(team_id)::uuid IS NULL OR o.team_id = sqlc.narg(team_id)::uuid)
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: GetObjectiveParentForShare :one
+-- One step up the alignment. The row keeps its parent until the transaction ends.
+SELECT o.id, o.parent_objective_id
+FROM objectives AS o
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id = @id::uuid
+FOR SHARE;
+
+-- name: CreateObjective :one
+-- A new draft without key results, at revision 1.
+INSERT INTO objectives (organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id,
+                        title, description, kind, visibility, created_by, changed_by)
+VALUES (@organization_id::uuid, @id::uuid, @cycle_id::uuid, sqlc.narg(team_id)::uuid, @owner_id::uuid,
+        sqlc.narg(parent_objective_id)::uuid, sqlc.narg(parent_key_result_id)::uuid,
+        @title::text, sqlc.narg(description)::text, @kind::text, @visibility::text, @actor_id::uuid, @actor_id::uuid)
+RETURNING *;
+
+-- name: UpdateObjectiveIfRevision :one
+-- Changes the named fields of an objective that is still at @revision. No row: it is gone or has moved on.
+UPDATE objectives AS o
+SET title                = CASE WHEN @set_title::bool THEN @title::text ELSE o.title END,
+    description          = CASE WHEN @set_description::bool THEN sqlc.narg(description)::text ELSE o.description END,
+    kind                 = CASE WHEN @set_kind::bool THEN @kind::text ELSE o.kind END,
+    visibility           = CASE WHEN @set_visibility::bool THEN @visibility::text ELSE o.visibility END,
+    team_id              = CASE WHEN @set_team::bool THEN sqlc.narg(team_id)::uuid ELSE o.team_id END,
+    owner_id             = CASE WHEN @set_owner::bool THEN @owner_id::uuid ELSE o.owner_id END,
+    parent_objective_id  = CASE WHEN @set_parent::bool THEN sqlc.narg(parent_objective_id)::uuid ELSE o.parent_objective_id END,
+    parent_key_result_id = CASE WHEN @set_parent::bool THEN sqlc.narg(parent_key_result_id)::uuid ELSE o.parent_key_result_id END,
+    revision             = o.revision + 1,
+    changed_at           = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
+    changed_by           = @actor_id::uuid
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id = @id::uuid
+  AND o.revision = @revision::bigint
+RETURNING o.*;
+
+-- name: MoveObjectiveIfRevision :one
+-- Takes an objective that is still at @revision to another state, with its score where it is closed. No row: it is gone or has moved on.
+UPDATE objectives AS o
+SET state       = @state::text,
+    score       = sqlc.narg(score)::numeric,
+    archived_at = CASE WHEN @archived::bool THEN coalesce(o.archived_at, clock_timestamp()) END,
+    revision    = o.revision + 1,
+    changed_at  = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
+    changed_by  = @actor_id::uuid
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id = @id::uuid
+  AND o.revision = @revision::bigint
+RETURNING o.*;
