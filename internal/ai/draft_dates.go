@@ -33,14 +33,14 @@ func deadlines(s string) []deadline {
 		d := deadline{start: m[0], end: m[1], words: s[m[0]:m[1]]}
 		switch {
 		case m[6] >= 0:
-			d.year, d.month, d.day = number(s, m[2:4]), time.Month(number(s, m[6:8])), number(s, m[8:10])
+			d.year, d.month, d.day = dateNumber(s, m[2:4]), time.Month(dateNumber(s, m[6:8])), dateNumber(s, m[8:10])
 			if m[4] != m[5] {
 				d.year = 0 // A fiscal year begins in a month that the text does not tell.
 			}
 		case m[10] >= 0:
-			d.year = number(s, m[10:12])
+			d.year = dateNumber(s, m[10:12])
 		default:
-			d.year, d.month, d.day = number(s, m[14:16]), time.Month(number(s, m[16:18])), number(s, m[18:20])
+			d.year, d.month, d.day = dateNumber(s, m[14:16]), time.Month(dateNumber(s, m[16:18])), dateNumber(s, m[18:20])
 		}
 		if d.month <= time.December && japaneseDeadline.MatchString(s[d.end:min(len(s), d.end+64)]) {
 			found = append(found, d)
@@ -50,11 +50,11 @@ func deadlines(s string) []deadline {
 		d := deadline{start: m[0], end: m[1], words: s[m[0]:m[1]]}
 		switch {
 		case m[4] >= 0:
-			d.day, d.month, d.year = max(number(s, m[2:4]), number(s, m[6:8])), monthNamed(s[m[4]:m[5]]), number(s, m[8:10])
+			d.day, d.month, d.year = max(dateNumber(s, m[2:4]), dateNumber(s, m[6:8])), monthNamed(s[m[4]:m[5]]), dateNumber(s, m[8:10])
 		case m[10] >= 0:
-			d.year, d.month, d.day = number(s, m[10:12]), time.Month(number(s, m[12:14])), number(s, m[14:16])
+			d.year, d.month, d.day = dateNumber(s, m[10:12]), time.Month(dateNumber(s, m[12:14])), dateNumber(s, m[14:16])
 		default:
-			d.year = number(s, m[16:18])
+			d.year = dateNumber(s, m[16:18])
 		}
 		if d.month <= time.December && englishDeadline.MatchString(s[max(0, d.start-64):d.start]) {
 			found = append(found, d)
@@ -97,7 +97,7 @@ func monthNamed(s string) time.Month {
 	return 0
 }
 
-func number(s string, at []int) int {
+func dateNumber(s string, at []int) int {
 	if at[0] < 0 {
 		return 0
 	}
@@ -110,7 +110,7 @@ func number(s string, at []int) int {
 
 // timePhrase matches words that say when, not what: they would clutter a title, and their numbers measure nothing.
 var timePhrase = regexp.MustCompile(
-	`(?:来期|今期|来年度?|今年度?|年度|上期|下期|半期|四半期|第[1-4]四半期|[0-9]{4}年度?|FY[0-9]{2,4}|[1-4]Q|Q[1-4]|(?:[0-9]{4}年度?)?\s*[0-9]{1,2}月|[0-9]{4}[/-][0-9]{1,2}(?:[/-][0-9]{1,2})?|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}日)(?:の?[0-9]{1,2}日)?(?:の?(?:末日?|終わり|終了時|上旬|中旬|下旬|中))?\s*(?:まで(?:に(?:は)?|の)|迄に|中に(?:は)?|以内に|内に|には|(?:末|終わり)に)、?` +
+	`(?:来期|今期|来年度?|今年度?|年度|上期|下期|半期|四半期|第[1-4]四半期|[0-9]{4}年度?|FY[0-9]{2,4}|[1-4]Q|Q[1-4]|(?:[0-9]{4}年度?)?\s*[0-9]{1,2}月|[0-9]{4}[/-][0-9]{1,2}(?:[/-][0-9]{1,2})?|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}日)(?:の?[0-9]{1,2}日)?(?:の?(?:末日?|終わり|終了時|上旬|中旬|下旬|中))?\s*(?:まで(?:に(?:は)?|の)|迄に|中に(?:は)?|内に|には|(?:末|終わり)に)、?` +
 		`|(?:[0-9]{4}年度?\s*)?[0-9]{1,2}月(?:[0-9]{1,2}日|末)?(?:時点)?|[0-9]{4}[/-][0-9]{1,2}(?:[/-][0-9]{1,2})?|[0-9]{4}年度?` +
 		`|^\s*(?:今期|来期|今四半期|来四半期|今年度|来年度|今年|来年|上期|下期|この四半期)(?:は|で|に|、)+` +
 		`|(?i:\b(?:by|until|before|in|during|within|for|through|over|since|as of|at)\s+(?:the\s+)?(?:end\s+of\s+|early\s+|late\s+|mid-?\s*)?(?:the\s+)?(?:this\s+|next\s+|last\s+)?(?:(?:[0-9]{1,2}(?:st|nd|rd|th)?\s+)?` + englishMonth + `(?:\s+[0-9]{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s+[0-9]{4}\b)?|q[1-4]\b(?:\s*/?\s*(?:fy)?\s*'?[0-9]{2,4}\b)?|fy\s?'?[0-9]{2,4}\b|h[12]\b|[0-9]{4}-[0-9]{1,2}(?:-[0-9]{1,2})?\b|20[0-9]{2}\b|quarter\b|year(?:[ -]end)?\b|cycle\b|half\b|month[ -]end\b|spring\b|summer\b|autumn\b|winter\b))` +

@@ -85,7 +85,7 @@ var (
 	latinMagnitude = regexp.MustCompile(`^\s?(?i:(thousand)|(million|mn|mio)|(billion|bn))\b`)
 	twoWordUnit    = regexp.MustCompile(`^[ -]?(?i:(business|working) days?|(percentage) points?|(per cent)\b)`)
 	perAfter       = regexp.MustCompile(`^\s*(?i:(?:/\s*|per |an? |each |every )(month|mo|week|wk|quarter|day|year|yr|hour|minute|second|person|member|customer|user)\b)|^\s*/\s*(か月|月|週|日|年|時間|分|秒|件|人|名|回)`)
-	perBefore      = regexp.MustCompile(`(?:([今来先翌前])?(月|週|日|年)(?:間|平均)?|(?:1|一)(?:か)?(月|週間?|日|年)|毎(月|週|日|年)|(月|週|日|年)(?:に|あたり))(?:に|あたり|当たり|平均)?\s*(?:約|およそ)?\s*$`)
+	perBefore      = regexp.MustCompile(`(?:([今来先翌前])?(四半期|月|週|日|年)(?:間|平均)?|(?:1|一)(?:か)?(月|週間?|日|年)|毎(月|週|日|年))(?:に|あたり|当たり|平均)?\s*(?:約|およそ)?\s*$`)
 	currencyBefore = regexp.MustCompile(`(?:US\$|[$€£¥]|\b(?:USD|EUR|GBP|JPY) )\s?$`)
 	// abbreviations that stand directly before their number; any other letter there makes it part of a name, as in "p95".
 	measureBefore = regexp.MustCompile(`(?:^|[^A-Za-z])(?:e?NPS|CSAT|CES|MRR|ARR|DAU|WAU|MAU|CVR|CTR|ROI|ROAS|MTTR|CPA|LTV)$`)
@@ -157,7 +157,7 @@ func scanQuantity(s string, past, i int) (quantity, int, bool) {
 	}
 	q.readSign(before)
 	if m := perBefore.FindStringSubmatch(s[max(past, q.start-48):q.start]); m != nil && q.per == "" && m[1] == "" {
-		q.per = period(cmp.Or(m[2], m[3], m[4], m[5]))
+		q.per = period(cmp.Or(m[2], m[3], m[4]))
 		q.start -= len(m[0])
 	}
 	q.end = end

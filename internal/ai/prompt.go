@@ -36,7 +36,7 @@ var (
 
 	// answerSchema keeps to what every server with structured output understands: no lengths, no patterns. readAnswer checks those.
 	// "text" stands first, so that it can be shown while the rest is still being written.
-	answerSchema = mustReadPrompt("prompts/answer.schema.json")
+	answerSchema = compactJSON(mustReadPrompt("prompts/answer.schema.json"))
 
 	promptTasks = map[Kind]string{
 		Draft:    string(mustReadPrompt("prompts/draft.md")),
@@ -52,6 +52,14 @@ func mustReadPrompt(name string) []byte {
 		panic(err)
 	}
 	return bytes.TrimSpace(content)
+}
+
+func compactJSON(document []byte) []byte {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, document); err != nil {
+		panic(err)
+	}
+	return compact.Bytes()
 }
 
 // prompt is a request put into words.

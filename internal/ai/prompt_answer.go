@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"github.com/kakeai/kakeai/internal/okr"
 )
 
-// What an answer may hold, lengths in characters. Titles, descriptions, units and numbers are as narrow as their columns.
+// What an answer may hold, lengths in characters. Those of titles, descriptions and units are their columns'.
 const (
 	maxAnswerText        = 10000
 	maxAnswerRemark      = 2000
@@ -31,9 +32,10 @@ const (
 )
 
 var (
-	checkName     = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	decimalNumber = regexp.MustCompile(`^-?[0-9]{1,15}(\.[0-9]{1,6})?$`)
-	decimalWeight = regexp.MustCompile(`^[0-9]{1,6}(\.[0-9]{1,3})?$`)
+	checkName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+	// plainNumber has no exponent, and no more digits than are worth reading to find that they are too many.
+	plainNumber = regexp.MustCompile(`^-?[0-9]{1,30}(\.[0-9]{1,30})?$`)
 )
 
 // The answer as answer.schema.json describes it. A nullable field that is absent counts as null: not every server enforces the schema.
@@ -85,14 +87,17 @@ func readAnswer(content string, request Request, shown any) (Answer, []string) {
 	}
 
 	r := answerReader{objective: request.Objective, shown: shown}
-	answer := Answer{Text: r.text("/text", said.Text, 1, maxAnswerText)}
+	answer := Answer{Text: strings.TrimSpace(said.Text)}
 	if request.Kind == Feedback {
 		answer.Findings = r.findings(said.Findings)
 	}
 	if said.Proposal != nil {
 		answer.Proposal = r.proposal(*said.Proposal)
 	}
-	return answer, r.problems
+	if err := checkAnswer(answer, request.Objective); err != nil {
+		r.problems = append(r.problems, strings.Split(err.Error(), "\n")...)
+	}
+	return answer, r.problems[:min(len(r.problems), maxAnswerProblems)]
 }
 
 func describeJSONError(err error) string {
@@ -106,7 +111,8 @@ func describeJSONError(err error) string {
 	return "it is not one JSON object of the form described: " + strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// answerReader collects everything that is wrong, so that one repair can mend it all.
+// answerReader turns JSON into an answer and collects all that is wrong on the way, so that one repair can mend it.
+// What holds for answers from anywhere is left to checkAnswer.
 type answerReader struct {
 	objective Objective
 	shown     any
@@ -114,27 +120,12 @@ type answerReader struct {
 }
 
 func (r *answerReader) refuse(pointer, format string, args ...any) {
-	if len(r.problems) < maxAnswerProblems {
-		r.problems = append(r.problems, pointer+": "+fmt.Sprintf(format, args...))
-	}
+	r.problems = append(r.problems, pointer+": "+fmt.Sprintf(format, args...))
 }
 
-// text is value without the space around it.
-func (r *answerReader) text(pointer, value string, least, most int) string {
+// line is value without the space around it.
+func (r *answerReader) line(pointer, value string) string {
 	value = strings.TrimSpace(value)
-	switch length := utf8.RuneCountInString(value); {
-	case length < least:
-		r.refuse(pointer, "must not be empty")
-	case length > most:
-		r.refuse(pointer, "has %d characters, at most %d are allowed", length, most)
-	case strings.ContainsRune(value, 0):
-		r.refuse(pointer, "must not contain U+0000")
-	}
-	return value
-}
-
-func (r *answerReader) line(pointer, value string, least, most int) string {
-	value = r.text(pointer, value, least, most)
 	if strings.ContainsFunc(value, unicode.IsControl) {
 		r.refuse(pointer, "must be a single line without control characters")
 	}
@@ -149,19 +140,13 @@ func (r *answerReader) findings(said []Finding) []Finding {
 	findings := make([]Finding, len(said))
 	for i, finding := range said {
 		at := fmt.Sprintf("/findings/%d", i)
-		if len(finding.Check) > maxAnswerCheck || !checkName.MatchString(finding.Check) {
-			r.refuse(at+"/check", "must be lower-case words joined by hyphens, at most %d characters", maxAnswerCheck)
-		}
-		switch finding.Severity {
-		case Problem, Advice, Praise:
-		default:
-			r.refuse(at+"/severity", `must be "problem", "advice" or "praise"`)
+		if !checkName.MatchString(finding.Check) {
+			r.refuse(at+"/check", "must be lower-case words joined by hyphens")
 		}
 		if !pointsInto(r.shown, finding.Pointer) {
 			r.refuse(at+"/pointer", `points to nothing in the data's "objective"`)
 		}
-		finding.Reason = r.text(at+"/reason", finding.Reason, 1, maxAnswerRemark)
-		finding.Better = r.text(at+"/better", finding.Better, 0, maxAnswerRemark)
+		finding.Reason, finding.Better = strings.TrimSpace(finding.Reason), strings.TrimSpace(finding.Better)
 		findings[i] = finding
 	}
 	return findings
@@ -171,208 +156,97 @@ func (r *answerReader) findings(said []Finding) []Finding {
 func (r *answerReader) proposal(said proposalJSON) *Proposal {
 	var proposal Proposal
 	if said.Title != nil {
-		title := r.line("/proposal/title", *said.Title, 1, maxAnswerTitle)
+		title := r.line("/proposal/title", *said.Title)
 		proposal.Title = &title
 	}
 	if said.Description != nil {
-		description := r.text("/proposal/description", *said.Description, 0, maxAnswerDescription)
+		description := strings.TrimSpace(*said.Description)
 		proposal.Description = &description
 	}
-	if len(said.KeyResults) > maxAnswerKeyResults {
-		r.refuse("/proposal/key_results", "has %d items, at most %d are allowed", len(said.KeyResults), maxAnswerKeyResults)
-		return nil
-	}
-	weights := map[uuid.UUID]decimal.Decimal{}
-	for _, present := range r.objective.KeyResults {
-		weights[present.ID] = present.Weight
-	}
-	named := map[uuid.UUID]bool{}
-	var sum decimal.Decimal
 	for i, each := range said.KeyResults {
-		at := fmt.Sprintf("/proposal/key_results/%d", i)
-		keyResult := r.keyResult(at, each)
-		switch {
-		case keyResult.ID == uuid.Nil:
-			sum = sum.Add(keyResult.Weight)
-		case named[keyResult.ID]:
-			r.refuse(at+"/id", "names a key result that an earlier item changes already")
-		}
-		named[keyResult.ID] = true
-		weights[keyResult.ID] = keyResult.Weight
-		proposal.KeyResults = append(proposal.KeyResults, keyResult)
+		proposal.KeyResults = append(proposal.KeyResults, r.keyResult(fmt.Sprintf("/proposal/key_results/%d", i), each))
 	}
-	delete(weights, uuid.Nil)
-	for _, weight := range weights {
-		sum = sum.Add(weight)
-	}
-	switch {
-	case len(said.KeyResults) > 0 && !sum.IsPositive():
-		r.refuse("/proposal/key_results", "the weights of the objective's key results must not all be zero")
-	case proposal.Title == nil && proposal.Description == nil && len(proposal.KeyResults) == 0:
+	if proposal.isEmpty() {
 		return nil
 	}
 	return &proposal
 }
 
 func (r *answerReader) keyResult(at string, said keyResultJSON) KeyResult {
-	present := KeyResult{Weight: decimal.NewFromInt(1)}
-	if said.ID != nil {
-		id, err := uuid.Parse(*said.ID)
-		known := false
-		for _, each := range r.objective.KeyResults {
-			if err == nil && each.ID == id {
-				present, known = each, true
-			}
-		}
-		if !known {
-			r.refuse(at+"/id", "is not the id of a key result in the data; give null for a new one")
+	present := KeyResult{Weight: okr.DefaultWeight}
+	id := r.id(at+"/id", said.ID)
+	for _, each := range r.objective.KeyResults {
+		if each.ID == id {
+			present = each
 		}
 	}
 	keyResult := KeyResult{
-		ID:          present.ID,
-		Title:       r.line(at+"/title", said.Title, 1, maxAnswerTitle),
+		ID:          id,
+		Title:       r.line(at+"/title", said.Title),
 		Description: present.Description,
 		Kind:        said.Kind,
-		Unit:        r.line(at+"/unit", said.Unit, 0, maxAnswerUnit),
+		Unit:        r.line(at+"/unit", said.Unit),
 		Baseline:    r.number(at+"/baseline", said.Baseline),
 		Target:      r.number(at+"/target", said.Target),
 		Stretch:     r.number(at+"/stretch", said.Stretch),
 		AtLeast:     r.number(at+"/at_least", said.AtLeast),
 		AtMost:      r.number(at+"/at_most", said.AtMost),
 		Tolerance:   r.number(at+"/tolerance", said.Tolerance),
-		Steps:       r.steps(at+"/steps", said.Steps, present.Steps),
 		Weight:      r.weight(at+"/weight", said.Weight, present.Weight),
 		OwnerName:   present.OwnerName,
 	}
 	if said.Description != nil {
-		keyResult.Description = r.text(at+"/description", *said.Description, 0, maxAnswerDescription)
+		keyResult.Description = strings.TrimSpace(*said.Description)
 	}
-	r.kind(at, said, keyResult)
+	if okr.KeyResultKind(said.Kind) == okr.Milestone && keyResult.Unit != "" {
+		r.refuse(at+"/unit", "must be empty in a milestone")
+	}
+	for i, each := range said.Steps {
+		keyResult.Steps = append(keyResult.Steps, r.step(fmt.Sprintf("%s/steps/%d", at, i), each, present.Steps))
+	}
 	return keyResult
 }
 
-// kind checks what a key result of its kind needs and excludes. Whether a number is given is asked of said,
-// so that one which could not be read is not called missing too.
-func (r *answerReader) kind(at string, said keyResultJSON, k KeyResult) {
-	exclude := func(name string, value *string) {
-		if value != nil {
-			r.refuse(at+"/"+name, "must be null in a %s", k.Kind)
+func (r *answerReader) step(at string, said stepJSON, present []Step) Step {
+	weight := okr.DefaultWeight
+	id := r.id(at+"/id", said.ID)
+	for _, each := range present {
+		if each.ID == id {
+			weight = each.Weight
 		}
 	}
-	require := func(name string, value *string) {
-		if value == nil {
-			r.refuse(at+"/"+name, "must be given in a %s", k.Kind)
-		}
-	}
-	excludeSteps := func() {
-		if len(said.Steps) > 0 {
-			r.refuse(at+"/steps", "must be empty in a %s", k.Kind)
-		}
-	}
-	switch k.Kind {
-	case "metric":
-		require("baseline", said.Baseline)
-		require("target", said.Target)
-		exclude("at_least", said.AtLeast)
-		exclude("at_most", said.AtMost)
-		exclude("tolerance", said.Tolerance)
-		excludeSteps()
-		if k.Baseline == nil || k.Target == nil {
-			return
-		}
-		if k.Baseline.Equal(*k.Target) {
-			r.refuse(at+"/target", "must differ from the baseline")
-		} else if k.Stretch != nil && k.Stretch.Sub(*k.Target).Sign() != k.Target.Sub(*k.Baseline).Sign() {
-			r.refuse(at+"/stretch", "must lie beyond the target, seen from the baseline")
-		}
-	case "threshold":
-		exclude("baseline", said.Baseline)
-		exclude("target", said.Target)
-		exclude("stretch", said.Stretch)
-		excludeSteps()
-		if said.AtLeast == nil && said.AtMost == nil {
-			r.refuse(at+"/at_least", "at_least or at_most must be given in a threshold")
-		}
-		if k.AtLeast != nil && k.AtMost != nil && k.AtLeast.GreaterThan(*k.AtMost) {
-			r.refuse(at+"/at_least", "must not be above at_most")
-		}
-		if k.Tolerance != nil && !k.Tolerance.IsPositive() {
-			r.refuse(at+"/tolerance", "must be above zero or null")
-		}
-	case "milestone":
-		exclude("baseline", said.Baseline)
-		exclude("target", said.Target)
-		exclude("stretch", said.Stretch)
-		exclude("at_least", said.AtLeast)
-		exclude("at_most", said.AtMost)
-		exclude("tolerance", said.Tolerance)
-		if k.Unit != "" {
-			r.refuse(at+"/unit", "must be empty in a milestone")
-		}
-		var sum decimal.Decimal
-		for _, step := range k.Steps {
-			sum = sum.Add(step.Weight)
-		}
-		if !sum.IsPositive() {
-			r.refuse(at+"/steps", "a milestone needs steps whose weights are not all zero")
-		}
-	default:
-		r.refuse(at+"/kind", `must be "metric", "threshold" or "milestone"`)
-	}
+	return Step{ID: id, Title: r.line(at+"/title", said.Title), Weight: r.weight(at+"/weight", said.Weight, weight)}
 }
 
-func (r *answerReader) steps(at string, said []stepJSON, present []Step) []Step {
-	if len(said) > maxAnswerSteps {
-		r.refuse(at, "has %d items, at most %d are allowed", len(said), maxAnswerSteps)
-		return nil
+// id is uuid.Nil for something new, which only null asks for.
+func (r *answerReader) id(pointer string, said *string) uuid.UUID {
+	if said == nil {
+		return uuid.Nil
 	}
-	named := map[uuid.UUID]bool{}
-	var steps []Step
-	for i, each := range said {
-		at := at + "/" + strconv.Itoa(i)
-		step := Step{Weight: decimal.NewFromInt(1)}
-		if each.ID != nil {
-			id, err := uuid.Parse(*each.ID)
-			known := false
-			for _, other := range present {
-				if err == nil && other.ID == id {
-					step, known = other, true
-				}
-			}
-			if !known || named[id] {
-				r.refuse(at+"/id", "is not the id of another step of this key result in the data; give null for a new one")
-			}
-			named[id] = true
-		}
-		step.Title = r.line(at+"/title", each.Title, 1, maxAnswerTitle)
-		step.Weight = r.weight(at+"/weight", each.Weight, step.Weight)
-		steps = append(steps, step)
+	id, err := uuid.Parse(*said)
+	if err != nil || id == uuid.Nil {
+		r.refuse(pointer, "is no id from the data; give null for what is new")
 	}
-	return steps
+	return id
 }
 
 func (r *answerReader) number(pointer string, said *string) *decimal.Decimal {
 	if said == nil {
 		return nil
 	}
-	value, err := decimal.NewFromString(*said)
-	if err != nil || !decimalNumber.MatchString(*said) {
-		r.refuse(pointer, `must be a decimal number in a string, such as "12.5", with at most 15 digits before the point and 6 after it`)
+	if !plainNumber.MatchString(*said) {
+		r.refuse(pointer, `must be a decimal number in a string, such as "12.5"`)
 		return nil
 	}
+	value := decimal.RequireFromString(*said)
 	return &value
 }
 
 func (r *answerReader) weight(pointer string, said *string, otherwise decimal.Decimal) decimal.Decimal {
-	if said == nil {
-		return otherwise
+	if value := r.number(pointer, said); value != nil {
+		return *value
 	}
-	value, err := decimal.NewFromString(*said)
-	if err != nil || !decimalWeight.MatchString(*said) {
-		r.refuse(pointer, `must be a decimal number of zero or more in a string, such as "1", with at most 6 digits before the point and 3 after it`)
-		return otherwise
-	}
-	return value
+	return otherwise
 }
 
 // pointsInto reports whether pointer is a JSON pointer (RFC 6901) to something in document.

@@ -15,7 +15,7 @@ import (
 )
 
 const getActorForRead = `-- name: GetActorForRead :one
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days,
+SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
@@ -45,6 +45,7 @@ type GetActorForReadRow struct {
 	TimeZone       string
 	Cadence        okr.Cadence
 	GraceDays      int32
+	Now            time.Time
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
 }
@@ -62,6 +63,7 @@ func (q *Queries) GetActorForRead(ctx context.Context, arg GetActorForReadParams
 		&i.TimeZone,
 		&i.Cadence,
 		&i.GraceDays,
+		&i.Now,
 		&i.TeamIDs,
 		&i.LeadTeamIDs,
 	)
@@ -69,7 +71,7 @@ func (q *Queries) GetActorForRead(ctx context.Context, arg GetActorForReadParams
 }
 
 const getActorForWrite = `-- name: GetActorForWrite :one
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days,
+SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
@@ -100,6 +102,7 @@ type GetActorForWriteRow struct {
 	TimeZone       string
 	Cadence        okr.Cadence
 	GraceDays      int32
+	Now            time.Time
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
 }
@@ -117,6 +120,7 @@ func (q *Queries) GetActorForWrite(ctx context.Context, arg GetActorForWritePara
 		&i.TimeZone,
 		&i.Cadence,
 		&i.GraceDays,
+		&i.Now,
 		&i.TeamIDs,
 		&i.LeadTeamIDs,
 	)

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"github.com/kakeai/kakeai/internal/auth"
 )
 
 const cancelJob = `-- name: CancelJob :one
@@ -53,13 +54,13 @@ func (q *Queries) CancelJob(ctx context.Context, arg CancelJobParams) (AIJob, er
 
 const claimJobs = `-- name: ClaimJobs :many
 WITH RECURSIVE waiting AS (
-    (SELECT j.organization_id, 1 AS n
+    (SELECT j.organization_id
      FROM ai_jobs AS j
      WHERE j.state = 'queued' AND j.organization_id > $2::uuid
      ORDER BY j.organization_id
      LIMIT 1)
     UNION ALL
-    SELECT following.organization_id, w.n + 1
+    SELECT following.organization_id
     FROM waiting AS w
     CROSS JOIN LATERAL (
         SELECT j.organization_id
@@ -68,7 +69,6 @@ WITH RECURSIVE waiting AS (
         ORDER BY j.organization_id
         LIMIT 1
     ) AS following
-    WHERE w.n < $3::int
 ), picked AS MATERIALIZED (
     SELECT next.organization_id, next.id
     FROM waiting AS w
@@ -77,13 +77,13 @@ WITH RECURSIVE waiting AS (
         FROM ai_jobs AS j
         WHERE j.organization_id = w.organization_id
           AND j.state = 'queued'
-          AND j.available_at <= clock_timestamp()
-          AND j.contract <= $4::smallint
+          AND j.available_at <= statement_timestamp()
+          AND j.contract <= $3::smallint
         ORDER BY j.available_at, j.id
         LIMIT 1
         FOR UPDATE SKIP LOCKED
     ) AS next
-    LIMIT $5::int
+    LIMIT least($4::int, 1000)
 )
 UPDATE ai_jobs AS j
 SET state = 'running', attempt = j.attempt + 1, lease_number = j.lease_number + 1,
@@ -98,18 +98,18 @@ RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogu
 type ClaimJobsParams struct {
 	LeaseSeconds        float64
 	AfterOrganizationID uuid.UUID
-	Organizations       int32
 	Contract            int16
 	Batch               int32
 }
 
-// Takes up to @batch waiting jobs, one of each organisation in turn, beginning behind @after_organization_id, and leases them.
-// Walks from organisation to organisation by the index, so that its cost does not grow with the number of waiting jobs.
+// Takes up to @batch waiting jobs, at most one of each organisation in the order of their ids, beginning behind
+// @after_organization_id, and leases them. Walks from organisation to organisation by the index and stops when it has
+// enough, so that its cost grows with the organisations that wait, not with their jobs. clock_timestamp() would be no
+// bound on the index, and a job that waits for its next attempt would be read at each claim.
 func (q *Queries) ClaimJobs(ctx context.Context, arg ClaimJobsParams) ([]AIJob, error) {
 	rows, err := q.db.Query(ctx, claimJobs,
 		arg.LeaseSeconds,
 		arg.AfterOrganizationID,
-		arg.Organizations,
 		arg.Contract,
 		arg.Batch,
 	)
@@ -297,6 +297,54 @@ func (q *Queries) FinishJobIfLease(ctx context.Context, arg FinishJobIfLeasePara
 	return i, err
 }
 
+const getActorOfJobForShare = `-- name: GetActorOfJobForShare :one
+SELECT m.organization_id, m.user_id, m.role, u.name, u.locale, o.time_zone,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)::uuid[] AS team_ids,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'lead')::uuid[] AS lead_team_ids
+FROM memberships AS m
+JOIN users AS u ON u.id = m.user_id
+JOIN organizations AS o ON o.id = m.organization_id
+WHERE m.organization_id = $1::uuid
+  AND m.user_id = $2::uuid
+  AND m.suspended_at IS NULL
+FOR SHARE OF m
+`
+
+type GetActorOfJobForShareParams struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+}
+
+type GetActorOfJobForShareRow struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	Role           auth.Role
+	Name           string
+	Locale         string
+	TimeZone       string
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+}
+
+// As GetActorOfJob, and holds the membership: whoever suspends the member waits for this transaction, or stops it.
+func (q *Queries) GetActorOfJobForShare(ctx context.Context, arg GetActorOfJobForShareParams) (GetActorOfJobForShareRow, error) {
+	row := q.db.QueryRow(ctx, getActorOfJobForShare, arg.OrganizationID, arg.UserID)
+	var i GetActorOfJobForShareRow
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.UserID,
+		&i.Role,
+		&i.Name,
+		&i.Locale,
+		&i.TimeZone,
+		&i.TeamIDs,
+		&i.LeadTeamIDs,
+	)
+	return i, err
+}
+
 const getLiveJob = `-- name: GetLiveJob :one
 SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
 FROM ai_jobs AS j
@@ -475,28 +523,44 @@ func (q *Queries) ListJobsOfDialogueAfter(ctx context.Context, arg ListJobsOfDia
 }
 
 const listNeighbours = `-- name: ListNeighbours :many
-SELECT o.id, o.title
-FROM objectives AS o
-WHERE o.organization_id = $1::uuid
-  AND o.cycle_id = $2::uuid
-  AND o.id <> $3::uuid
-  AND o.archived_at IS NULL
-  AND (o.owner_id = $4::uuid OR o.team_id = $5::uuid)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[])
-ORDER BY o.id
+SELECT n.id, n.title
+FROM (
+    (SELECT o.id, o.title
+     FROM objectives AS o
+     WHERE o.organization_id = $1::uuid
+       AND o.owner_id = $2::uuid
+       AND o.cycle_id = $3::uuid
+       AND o.id <> $4::uuid
+       AND o.archived_at IS NULL
+       AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
+     ORDER BY o.id
+     LIMIT 50)
+    UNION
+    (SELECT o.id, o.title
+     FROM objectives AS o
+     WHERE o.organization_id = $1::uuid
+       AND o.team_id = $9::uuid
+       AND o.cycle_id = $3::uuid
+       AND o.id <> $4::uuid
+       AND o.archived_at IS NULL
+       AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
+     ORDER BY o.id
+     LIMIT 50)
+) AS n
+ORDER BY n.id
 LIMIT 50
 `
 
 type ListNeighboursParams struct {
 	OrganizationID uuid.UUID
+	OwnerID        uuid.UUID
 	CycleID        uuid.UUID
 	ObjectiveID    uuid.UUID
-	OwnerID        uuid.UUID
-	TeamID         *uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	TeamID         *uuid.UUID
 }
 
 type ListNeighboursRow struct {
@@ -505,17 +569,18 @@ type ListNeighboursRow struct {
 }
 
 // Other objectives in the same cycle of the same owner or team that the actor may see: what a new one might repeat.
+// Each branch reads by its own index; an OR of the two would read the whole cycle.
 func (q *Queries) ListNeighbours(ctx context.Context, arg ListNeighboursParams) ([]ListNeighboursRow, error) {
 	rows, err := q.db.Query(ctx, listNeighbours,
 		arg.OrganizationID,
+		arg.OwnerID,
 		arg.CycleID,
 		arg.ObjectiveID,
-		arg.OwnerID,
-		arg.TeamID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.TeamID,
 	)
 	if err != nil {
 		return nil, err
@@ -541,7 +606,6 @@ FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.id = $2::uuid
   AND j.lease_number = $3::bigint
-  AND j.state = 'running'
 FOR UPDATE
 `
 
@@ -551,7 +615,8 @@ type LockJobIfLeaseParams struct {
 	LeaseNumber    int64
 }
 
-// A job that is still held under this lease, until the transaction ends. No row: the lease is lost.
+// A job that nobody has claimed or cancelled since this lease, until the transaction ends. Unless it is running, either
+// the holder of this lease has ended or released it, or the lease ran out and the job is queued again. No row: the lease is lost.
 func (q *Queries) LockJobIfLease(ctx context.Context, arg LockJobIfLeaseParams) (AIJob, error) {
 	row := q.db.QueryRow(ctx, lockJobIfLease, arg.OrganizationID, arg.ID, arg.LeaseNumber)
 	var i AIJob

@@ -85,3 +85,6 @@ func transient(err error) bool {
 func transientCode(code string) bool {
 	return code == pgerrcode.SerializationFailure || code == pgerrcode.DeadlockDetected
 }
+
+// IsLockTimeout reports whether a statement gave up waiting for a row that somebody else holds.
+func IsLockTimeout(err error) bool { return hasCode(err, pgerrcode.LockNotAvailable) }

@@ -251,10 +251,11 @@ WITH history AS (
       AND g.objective_id = $4::uuid
       AND g.state = 'open'
       AND g.objective_revision < $5::bigint
+      AND g.id IS DISTINCT FROM $10::uuid
 ), audit AS (
     INSERT INTO audit_events (organization_id, id, action, target_kind, target_id, target_revision, actor_id, detail, request_id, address)
     VALUES ($1::uuid, $2::uuid, $3::text, 'objective', $4::uuid, $5::bigint, $9::uuid,
-            $10::jsonb, $11::text, $12::text)
+            $11::jsonb, $12::text, $13::text)
 )
 INSERT INTO outbox_events (organization_id, id, kind, target_id, target_revision)
 VALUES ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::bigint)
@@ -270,13 +271,14 @@ type RecordObjectiveChangeParams struct {
 	Content        json.RawMessage
 	ChangedAt      time.Time
 	ActorID        uuid.UUID
+	Accepting      *uuid.UUID
 	Detail         json.RawMessage
 	RequestID      *string
 	Address        *string
 }
 
 // What a new revision of an objective leaves behind, in one statement: the content it led to, who did it, the event
-// that tells others, and the end of every open suggestion that was made for an earlier revision.
+// that tells others, and the end of every open suggestion that was made for an earlier revision, but the one that is being accepted.
 func (q *Queries) RecordObjectiveChange(ctx context.Context, arg RecordObjectiveChangeParams) error {
 	_, err := q.db.Exec(ctx, recordObjectiveChange,
 		arg.OrganizationID,
@@ -288,6 +290,7 @@ func (q *Queries) RecordObjectiveChange(ctx context.Context, arg RecordObjective
 		arg.Content,
 		arg.ChangedAt,
 		arg.ActorID,
+		arg.Accepting,
 		arg.Detail,
 		arg.RequestID,
 		arg.Address,

@@ -12,7 +12,9 @@ const (
 )
 
 // Valid reports whether s is one of the three states.
-func (s CycleState) Valid() bool { return s == CyclePreparation || s == CycleActive || s == CycleClosed }
+func (s CycleState) Valid() bool {
+	return s == CyclePreparation || s == CycleActive || s == CycleClosed
+}
 
 // MayBecome reports whether a cycle may go from this state to the other in one change.
 func (s CycleState) MayBecome(next CycleState) bool {

@@ -5,8 +5,8 @@ import "time"
 // Today is the calendar date of an instant in the organisation's time zone.
 func Today(now time.Time, zone *time.Location) time.Time { return date(now.In(zone)) }
 
-// FollowingCycle gives the first and the last day, both included, of the cycle right after one. A cycle of whole months
-// is followed by as many months, whatever their lengths; any other by as many days.
+// FollowingCycle gives the first and the last day, both included, of the cycle right after one that does not end before
+// it starts. A cycle of whole months is followed by as many months, whatever their lengths; any other by as many days.
 func FollowingCycle(startsOn, endsOn time.Time) (nextStart, nextEnd time.Time) {
 	startsOn, nextStart = date(startsOn), date(endsOn).AddDate(0, 0, 1)
 	months := 12*(nextStart.Year()-startsOn.Year()) + int(nextStart.Month()-startsOn.Month())

@@ -11,7 +11,10 @@
 // above 1 or below 0. Quotients are kept to [Scale] digits and rounded down, so a value is at least 0 or at least 1
 // after the division exactly when it was before it. Thresholds are inclusive, and whatever compares a quotient with one
 // (a percentage, a health, a suggested score) first rounds it to fewer digits, which gives back what rounding down took
-// off: three key results at one, two and three sixths stand at exactly one third.
+// off: two key results at one third and one sixth of their way stand at exactly one quarter.
+//
+// Numbers from outside go through the Validate methods first, which bound their digits. The arithmetic takes them as
+// they are.
 //
 // # Days
 //

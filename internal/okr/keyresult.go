@@ -23,7 +23,8 @@ const (
 func (k KeyResultKind) Valid() bool { return k == Metric || k == Threshold || k == Milestone }
 
 // A number a key result or a check-in may hold has at most MaxWholeDigits digits before the decimal point and
-// MaxFractionDigits after it. Without a bound, a few characters ("1e999999999") would ask for gigabytes in the first sum.
+// MaxFractionDigits after it. Without a bound, the six characters "1e9999" would be ten thousand digits in every sum, row
+// and page from then on.
 const (
 	MaxWholeDigits    = 18
 	MaxFractionDigits = 12
@@ -94,11 +95,10 @@ func (k KeyResult) Validate() []FieldError {
 	if !k.Kind.Valid() {
 		return []FieldError{{"/kind", CodeKindUnknown, "The kind is one of metric, threshold and milestone."}}
 	}
-	refused := k.refusedNumbers()
-	if len(refused) > 0 {
+	if refused := k.refusedNumbers(); refused != nil {
 		return refused // comparing numbers that are out of range may cost without bound
 	}
-	refused = append(refused, k.refusedFields()...)
+	refused := k.refusedFields()
 	switch k.Kind {
 	case Metric:
 		refused = append(refused, k.refusedMetric()...)

@@ -52,7 +52,7 @@ func RollUp(standings []Standing) Total {
 // ObjectiveStanding is where one objective stands, as the number of its team, cycle or organisation counts it.
 type ObjectiveStanding struct {
 	State  ObjectiveState
-	Total  Total // from its key results or, without any, from its children
+	Total  Total // from its key results or, without any, from its children; whatever the reader may see of those
 	Hidden bool  // the reader may not see this objective
 }
 

@@ -47,16 +47,18 @@ WHERE j.organization_id = @organization_id::uuid
 RETURNING j.*;
 
 -- name: ClaimJobs :many
--- Takes up to @batch waiting jobs, one of each organisation in turn, beginning behind @after_organization_id, and leases them.
--- Walks from organisation to organisation by the index, so that its cost does not grow with the number of waiting jobs.
+-- Takes up to @batch waiting jobs, at most one of each organisation in the order of their ids, beginning behind
+-- @after_organization_id, and leases them. Walks from organisation to organisation by the index and stops when it has
+-- enough, so that its cost grows with the organisations that wait, not with their jobs. clock_timestamp() would be no
+-- bound on the index, and a job that waits for its next attempt would be read at each claim.
 WITH RECURSIVE waiting AS (
-    (SELECT j.organization_id, 1 AS n
+    (SELECT j.organization_id
      FROM ai_jobs AS j
      WHERE j.state = 'queued' AND j.organization_id > @after_organization_id::uuid
      ORDER BY j.organization_id
      LIMIT 1)
     UNION ALL
-    SELECT following.organization_id, w.n + 1
+    SELECT following.organization_id
     FROM waiting AS w
     CROSS JOIN LATERAL (
         SELECT j.organization_id
@@ -65,7 +67,6 @@ WITH RECURSIVE waiting AS (
         ORDER BY j.organization_id
         LIMIT 1
     ) AS following
-    WHERE w.n < @organizations::int
 ), picked AS MATERIALIZED (
     SELECT next.organization_id, next.id
     FROM waiting AS w
@@ -74,13 +75,13 @@ WITH RECURSIVE waiting AS (
         FROM ai_jobs AS j
         WHERE j.organization_id = w.organization_id
           AND j.state = 'queued'
-          AND j.available_at <= clock_timestamp()
+          AND j.available_at <= statement_timestamp()
           AND j.contract <= @contract::smallint
         ORDER BY j.available_at, j.id
         LIMIT 1
         FOR UPDATE SKIP LOCKED
     ) AS next
-    LIMIT @batch::int
+    LIMIT least(@batch::int, 1000)
 )
 UPDATE ai_jobs AS j
 SET state = 'running', attempt = j.attempt + 1, lease_number = j.lease_number + 1,
@@ -122,13 +123,13 @@ WHERE j.organization_id = e.organization_id
 RETURNING j.organization_id, j.id, j.attempt;
 
 -- name: LockJobIfLease :one
--- A job that is still held under this lease, until the transaction ends. No row: the lease is lost.
+-- A job that nobody has claimed or cancelled since this lease, until the transaction ends. Unless it is running, either
+-- the holder of this lease has ended or released it, or the lease ran out and the job is queued again. No row: the lease is lost.
 SELECT j.*
 FROM ai_jobs AS j
 WHERE j.organization_id = @organization_id::uuid
   AND j.id = @id::uuid
   AND j.lease_number = @lease_number::bigint
-  AND j.state = 'running'
 FOR UPDATE;
 
 -- name: FinishJobIfLease :one
@@ -154,15 +155,47 @@ WHERE j.organization_id = @organization_id::uuid
   AND j.state = 'running'
 RETURNING j.*;
 
+-- name: GetActorOfJobForShare :one
+-- As GetActorOfJob, and holds the membership: whoever suspends the member waits for this transaction, or stops it.
+SELECT m.organization_id, m.user_id, m.role, u.name, u.locale, o.time_zone,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)::uuid[] AS team_ids,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'lead')::uuid[] AS lead_team_ids
+FROM memberships AS m
+JOIN users AS u ON u.id = m.user_id
+JOIN organizations AS o ON o.id = m.organization_id
+WHERE m.organization_id = @organization_id::uuid
+  AND m.user_id = @user_id::uuid
+  AND m.suspended_at IS NULL
+FOR SHARE OF m;
+
 -- name: ListNeighbours :many
 -- Other objectives in the same cycle of the same owner or team that the actor may see: what a new one might repeat.
-SELECT o.id, o.title
-FROM objectives AS o
-WHERE o.organization_id = @organization_id::uuid
-  AND o.cycle_id = @cycle_id::uuid
-  AND o.id <> @objective_id::uuid
-  AND o.archived_at IS NULL
-  AND (o.owner_id = @owner_id::uuid OR o.team_id = sqlc.narg(team_id)::uuid)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
-ORDER BY o.id
+-- Each branch reads by its own index; an OR of the two would read the whole cycle.
+SELECT n.id, n.title
+FROM (
+    (SELECT o.id, o.title
+     FROM objectives AS o
+     WHERE o.organization_id = @organization_id::uuid
+       AND o.owner_id = @owner_id::uuid
+       AND o.cycle_id = @cycle_id::uuid
+       AND o.id <> @objective_id::uuid
+       AND o.archived_at IS NULL
+       AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+     ORDER BY o.id
+     LIMIT 50)
+    UNION
+    (SELECT o.id, o.title
+     FROM objectives AS o
+     WHERE o.organization_id = @organization_id::uuid
+       AND o.team_id = sqlc.narg(team_id)::uuid
+       AND o.cycle_id = @cycle_id::uuid
+       AND o.id <> @objective_id::uuid
+       AND o.archived_at IS NULL
+       AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+     ORDER BY o.id
+     LIMIT 50)
+) AS n
+ORDER BY n.id
 LIMIT 50;

@@ -10,7 +10,7 @@ VALUES (@organization_id::uuid, @event_id::uuid, @action::text, @target_id::uuid
 
 -- name: RecordObjectiveChange :exec
 -- What a new revision of an objective leaves behind, in one statement: the content it led to, who did it, the event
--- that tells others, and the end of every open suggestion that was made for an earlier revision.
+-- that tells others, and the end of every open suggestion that was made for an earlier revision, but the one that is being accepted.
 WITH history AS (
     INSERT INTO objective_history (organization_id, objective_id, revision, action, note, content, changed_at, changed_by)
     VALUES (@organization_id::uuid, @objective_id::uuid, @revision::bigint, @action::text, sqlc.narg(note)::text, @content::jsonb,
@@ -22,6 +22,7 @@ WITH history AS (
       AND g.objective_id = @objective_id::uuid
       AND g.state = 'open'
       AND g.objective_revision < @revision::bigint
+      AND g.id IS DISTINCT FROM sqlc.narg(accepting)::uuid
 ), audit AS (
     INSERT INTO audit_events (organization_id, id, action, target_kind, target_id, target_revision, actor_id, detail, request_id, address)
     VALUES (@organization_id::uuid, @event_id::uuid, @action::text, 'objective', @objective_id::uuid, @revision::bigint, @actor_id::uuid,

@@ -40,7 +40,8 @@ func main() {
 		os.Exit(2)
 	}
 	for _, f := range findings {
-		fmt.Printf("%s:%d: %s\n", path.Join(root, f.file), f.line, f.message)
+		f.file = path.Join(root, f.file)
+		fmt.Println(f)
 	}
 	if len(findings) > 0 {
 		os.Exit(1)
@@ -81,6 +82,8 @@ func check(fsys fs.FS) ([]finding, int, error) {
 	})
 	return slices.Compact(found), len(queries), nil
 }
+
+func (f finding) String() string { return fmt.Sprintf("%s:%d: %s", f.file, f.line, f.message) }
 
 type findings []finding
 

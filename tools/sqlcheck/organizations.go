@@ -28,11 +28,11 @@ func checkOrganizations(q query, tables schema, allowed *exceptions, found *find
 		}
 		switch {
 		case r.inserted:
-			l.add(r.location, "what is inserted into %s as organization_id is not certain to be @organization_id", r.table.name)
+			l.add(r.location, "what is inserted into %s as %s is not certain to be @organization_id", r.table.name, r.table.organization())
 		case r.nullable:
-			l.add(r.location, "%s AS %s needs its organization_id in the ON of the outer join that can leave it null", r.table.name, r.alias)
+			l.add(r.location, "%s AS %s needs its %s in the ON of the outer join that can leave it null", r.table.name, r.alias, r.table.organization())
 		default:
-			l.add(r.location, "%s AS %s needs %s.organization_id = @organization_id::uuid, or an equality with a reference that has it", r.table.name, r.alias, r.alias)
+			l.add(r.location, "%s AS %s needs %s.%s = @organization_id::uuid, or an equality with a reference that has it", r.table.name, r.alias, r.alias, r.table.organization())
 		}
 	}
 }
@@ -140,7 +140,7 @@ func (l *layout) spread() {
 }
 
 func allTied(sources []operand) bool {
-	return len(sources) > 0 && !slices.ContainsFunc(sources, func(o operand) bool { return !o.tied() })
+	return len(sources) > 0 && all(sources, operand.tied)
 }
 
 func (o operand) tied() bool {
@@ -150,7 +150,7 @@ func (o operand) tied() bool {
 	case r == nil:
 		return false
 	case r.table != nil:
-		return o.column == organizationID && r.table.tenant() && r.tied
+		return r.tied && o.column == r.table.organization()
 	case r.derived != nil:
 		i := slices.Index(r.derived.columns, o.column)
 		return i >= 0 && i < len(r.derived.outputs) && !r.derived.refuted[i] && allTied(r.derived.outputs[i].sources)
@@ -272,7 +272,7 @@ func (l *layout) insertion(s *pg.InsertStmt, in *names, outer *level) *level {
 		rows = l.statement(s.GetSelectStmt(), in, outer).outputs
 	}
 	var organization []operand
-	if i := slices.IndexFunc(s.GetCols(), func(n *pg.Node) bool { return n.GetResTarget().GetName() == organizationID }); i >= 0 && i < len(rows) {
+	if i := slices.IndexFunc(s.GetCols(), func(n *pg.Node) bool { return n.GetResTarget().GetName() == target.table.organization() }); i >= 0 && i < len(rows) {
 		organization = rows[i].sources
 	}
 	l.ties = append(l.ties, tie{target, organization})
@@ -280,9 +280,9 @@ func (l *layout) insertion(s *pg.InsertStmt, in *names, outer *level) *level {
 		excluded := &reference{alias: "excluded", table: target.table, location: target.location}
 		lv.references = append(lv.references, excluded)
 		l.ties = append(l.ties, tie{excluded, organization})
-		named := slices.ContainsFunc(c.GetInfer().GetIndexElems(), func(n *pg.Node) bool { return n.GetIndexElem().GetName() == organizationID })
+		named := slices.ContainsFunc(c.GetInfer().GetIndexElems(), func(n *pg.Node) bool { return n.GetIndexElem().GetName() == target.table.organization() })
 		if c.GetAction() == pg.OnConflictAction_ONCONFLICT_UPDATE && target.table.tenant() && !named {
-			l.add(c.GetLocation(), "name organization_id among the columns of ON CONFLICT, or the row that is changed could be another organisation's")
+			l.add(c.GetLocation(), "name %s among the columns of ON CONFLICT, or the row that is changed could be another organisation's", target.table.organization())
 		}
 		l.changes(c.GetTargetList(), target)
 		l.expressions(lv, in, c.GetTargetList(), c.GetInfer().GetIndexElems(), []*pg.Node{c.GetWhereClause(), c.GetInfer().GetWhereClause()})
@@ -321,12 +321,11 @@ func (l *layout) returning(list []*pg.Node, lv *level, in *names) {
 // changes refuses a SET that would carry a row over to another organisation.
 func (l *layout) changes(set []*pg.Node, target *reference) {
 	for _, n := range set {
-		if t := n.GetResTarget(); t.GetName() == organizationID && target.table.tenant() {
-			l.add(t.GetLocation(), "a row stays in its organisation: organization_id cannot be SET")
+		if t := n.GetResTarget(); target.table.tenant() && t.GetName() == target.table.organization() {
+			l.add(t.GetLocation(), "a row stays in its organisation: %s cannot be SET", t.GetName())
 		}
 	}
 }
-
 
 func (l *layout) aliased(v *pg.RangeVar) {
 	if v.GetAlias() == nil {
@@ -353,10 +352,11 @@ func (l *layout) table(v *pg.RangeVar, lv *level) *reference {
 // from lays out a FROM or USING list and returns the references that no outer join in it can leave null: those that WHERE holds for.
 func (l *layout) from(items []*pg.Node, lv *level, in *names) []*reference {
 	var firm []*reference
+	before := len(lv.references)
 	for _, item := range items {
 		firm = append(firm, l.item(item, lv, in)...)
 	}
-	for _, r := range lv.references {
+	for _, r := range lv.references[before:] {
 		r.nullable = !slices.Contains(firm, r)
 	}
 	return firm
@@ -432,7 +432,7 @@ func (l *layout) condition(n *pg.Node, holds []*reference, lv *level, in *names)
 		for _, pair := range equalities(c) {
 			x, y := lv.operand(pair[0]), lv.operand(pair[1])
 			for _, t := range [][2]operand{{x, y}, {y, x}} {
-				if r := t[0].reference; r != nil && t[0].column == organizationID && r.table.tenant() && slices.Contains(holds, r) {
+				if r := t[0].reference; slices.Contains(holds, r) && r.table.tenant() && t[0].column == r.table.organization() {
 					l.ties = append(l.ties, tie{r, []operand{t[1]}})
 				}
 			}

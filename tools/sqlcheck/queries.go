@@ -82,7 +82,7 @@ func checkParameters(q query, found *findings) {
 			switch {
 			case cast[inner]: // judged with the cast around it
 			case p.name == "":
-				found.add(q.source, p.location, "%s: @ takes in the operator behind it; put the parameter with its cast in parentheses", q.name)
+				found.add(q.source, p.location, "%s: @ takes in the operator behind it, or stands before no name: write (@name::type), and a name that is no word of SQL", q.name)
 			case p.function == "slice":
 				found.add(q.source, p.location, "%s: sqlc.slice fails at run time on pgx; write = ANY(@%s::type[])", q.name, p.name)
 			case !p.cast:
@@ -174,9 +174,14 @@ func (b bounds) selected(s *pg.SelectStmt) bool {
 	case s.GetOp() != pg.SetOperation_SETOP_NONE:
 		return b.selected(s.GetLarg()) && b.selected(s.GetRarg())
 	}
-	sets := slices.DeleteFunc(calls(s.GetTargetList()), func(c *pg.FuncCall) bool { return !setReturning(c) })
-	return !slices.ContainsFunc(s.GetFromClause(), func(n *pg.Node) bool { return !b.item(n) }) &&
-		!slices.ContainsFunc(sets, func(c *pg.FuncCall) bool { return !fromParameters(c) })
+	return all(s.GetFromClause(), b.item) &&
+		all(calls(s.GetTargetList()), func(c *pg.FuncCall) bool {
+			return !setReturning(c) || ofParameters(c)
+		})
+}
+
+func all[T any](list []T, holds func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(x T) bool { return !holds(x) })
 }
 
 // item tells whether something in FROM is bounded.
@@ -188,7 +193,7 @@ func (b bounds) item(n *pg.Node) bool {
 		return b.selected(n.RangeSubselect.GetSubquery().GetSelectStmt())
 	case *pg.Node_RangeFunction:
 		sets := calls(n.RangeFunction.GetFunctions())
-		return len(sets) > 0 && !slices.ContainsFunc(sets, func(c *pg.FuncCall) bool { return !setReturning(c) || !fromParameters(c) })
+		return len(sets) > 0 && all(sets, ofParameters)
 	case *pg.Node_JoinExpr:
 		return b.item(n.JoinExpr.GetLarg()) && b.item(n.JoinExpr.GetRarg())
 	}
@@ -274,19 +279,33 @@ func calls(nodes []*pg.Node) []*pg.FuncCall {
 	return all
 }
 
-// setReturning tells the functions that make a row of each element of their argument.
+// setReturning tells the functions of PostgreSQL that make more rows of a SELECT list.
 func setReturning(c *pg.FuncCall) bool {
-	name := words(c.GetFuncname())
-	switch name[len(name)-1] {
-	case "unnest", "jsonb_array_elements", "jsonb_array_elements_text", "jsonb_to_recordset", "jsonb_populate_recordset":
+	switch functionName(c) {
+	case "generate_series", "generate_subscripts", "jsonb_each", "jsonb_object_keys", "jsonb_path_query",
+		"regexp_matches", "regexp_split_to_table", "string_to_table":
+		return true
+	}
+	return ofElements(c)
+}
+
+// ofElements tells those that make one row of each element of their argument, and so of a parameter no more than the caller sent.
+func ofElements(c *pg.FuncCall) bool {
+	switch functionName(c) {
+	case "unnest", "jsonb_array_elements", "jsonb_array_elements_text", "jsonb_to_recordset":
 		return true
 	}
 	return false
 }
 
-func fromParameters(c *pg.FuncCall) bool {
-	return !slices.ContainsFunc(c.GetArgs(), func(n *pg.Node) bool {
+func ofParameters(c *pg.FuncCall) bool {
+	return ofElements(c) && all(c.GetArgs(), func(n *pg.Node) bool {
 		_, ok := asParameter(n)
-		return !ok
+		return ok
 	})
+}
+
+func functionName(c *pg.FuncCall) string {
+	name := words(c.GetFuncname())
+	return name[len(name)-1]
 }

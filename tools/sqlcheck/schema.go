@@ -43,8 +43,20 @@ type policy struct {
 	widens   bool // permissive policies are OR-ed, so each one opens the table further
 }
 
-// tenant tells whether the table's rows belong to an organisation.
-func (t *table) tenant() bool { return t != nil && slices.Contains(t.columns, organizationID) }
+// organization returns the column that says whose a row is, or "" for a table above organisations. An organisation is its own.
+func (t *table) organization() string {
+	switch {
+	case t == nil:
+		return ""
+	case t.name == "organizations":
+		return "id"
+	case slices.Contains(t.columns, organizationID):
+		return organizationID
+	}
+	return ""
+}
+
+func (t *table) tenant() bool { return t.organization() != "" }
 
 type schema map[string]*table
 
@@ -98,7 +110,7 @@ func (tables schema) apply(s source, raw *pg.RawStmt, found *findings) {
 		tables.drop(n.DropStmt)
 	case *pg.Node_CreatePolicyStmt:
 		if t := tables[n.CreatePolicyStmt.GetTable().GetRelname()]; t != nil {
-			t.policies = append(t.policies, newPolicy(s, at, n.CreatePolicyStmt))
+			t.policies = append(t.policies, t.newPolicy(s, at, n.CreatePolicyStmt))
 		}
 	case *pg.Node_AlterPolicyStmt:
 		found.add(s, at, "drop the policy and create it anew: the two forms of it would have to be read together")
@@ -213,23 +225,23 @@ func (tables schema) drop(n *pg.DropStmt) {
 	}
 }
 
-func newPolicy(s source, at int32, n *pg.CreatePolicyStmt) policy {
+func (t *table) newPolicy(s source, at int32, n *pg.CreatePolicyStmt) policy {
 	using, check := n.GetQual(), n.GetWithCheck()
 	return policy{
 		name: n.GetPolicyName(), source: s, location: at,
-		keeps:  (using == nil || keepsToOrganization(using)) && (check == nil || keepsToOrganization(check)),
+		keeps:  (using == nil || t.kept(using)) && (check == nil || t.kept(check)),
 		all:    n.GetCmdName() == "all" && using != nil,
 		widens: n.GetPermissive(),
 	}
 }
 
-// keepsToOrganization tells whether a policy's condition demands organization_id = (SELECT …), the form that PostgreSQL
-// evaluates once for a statement instead of once for a row.
-func keepsToOrganization(condition *pg.Node) bool {
+// kept tells whether a policy's condition demands organization_id = (SELECT …), the form that PostgreSQL evaluates once for
+// a statement instead of once for a row.
+func (t *table) kept(condition *pg.Node) bool {
 	for _, c := range conjuncts(condition) {
 		for _, pair := range equalities(c) {
-			if slices.Equal(column(pair[0]), []string{organizationID}) && len(pair[1].GetSubLink().GetSubselect().GetSelectStmt().GetTargetList()) == 1 &&
-				len(pair[1].GetSubLink().GetSubselect().GetSelectStmt().GetFromClause()) == 0 {
+			once := pair[1].GetSubLink().GetSubselect().GetSelectStmt()
+			if slices.Equal(column(pair[0]), []string{t.organization()}) && len(once.GetTargetList()) == 1 && len(once.GetFromClause()) == 0 {
 				return true
 			}
 		}
@@ -243,14 +255,12 @@ func checkTables(tables schema, allowed *exceptions, found *findings) {
 		if !t.tenant() || t.partition {
 			continue
 		}
-		if len(t.primaryKey) == 0 || t.primaryKey[0] != organizationID {
-			found.add(t.source, t.location, "the primary key of %s must begin with organization_id", t.name)
+		if len(t.primaryKey) == 0 || t.primaryKey[0] != t.organization() {
+			found.add(t.source, t.location, "the primary key of %s must begin with %s", t.name, t.organization())
 		}
 		for _, key := range t.foreignKeys {
-			if !tables[key.target].tenant() {
-				continue
-			}
-			if key.columns[0] != organizationID || key.referenced != nil && key.referenced[0] != organizationID {
+			target := tables[key.target].organization()
+			if target != "" && (key.columns[0] != t.organization() || key.referenced != nil && key.referenced[0] != target) {
 				found.add(key.source, key.location, "a foreign key to %s must begin with organization_id on both sides, or a row could point into another organisation", key.target)
 			}
 		}
@@ -261,11 +271,11 @@ func checkTables(tables schema, allowed *exceptions, found *findings) {
 func checkRowSecurity(t *table, allowed *exceptions, found *findings) {
 	kept := t.rowSecurity && slices.ContainsFunc(t.policies, func(p policy) bool { return p.keeps && p.all && p.widens })
 	if !kept && !allowed.allows("table", "", t.name) {
-		found.add(t.source, t.location, "%s needs ENABLE ROW LEVEL SECURITY and a policy USING (organization_id = (SELECT …)), or a line in %s", t.name, exceptionsFile)
+		found.add(t.source, t.location, "%s needs ENABLE ROW LEVEL SECURITY and a policy USING (%s = (SELECT …)), or a line in %s", t.name, t.organization(), exceptionsFile)
 	}
 	for _, p := range t.policies {
 		if p.widens && !p.keeps && !allowed.allows("policy", p.name, t.name) {
-			found.add(p.source, p.location, "policy %s opens %s wider than one organisation: add organization_id, or a line in %s", p.name, t.name, exceptionsFile)
+			found.add(p.source, p.location, "policy %s opens %s wider than one organisation: add %s = (SELECT …), or a line in %s", p.name, t.name, t.organization(), exceptionsFile)
 		}
 	}
 }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/api"
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/config"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+const defaultAddr = "127.0.0.1:8080"
+
+func open(ctx context.Context, c config.Config) (*db.Store, error) {
+	if c.DatabaseURL == "" {
+		return nil, errors.New("DATABASE_URL is not set; it signs in as kakeai_app")
+	}
+	return db.Open(ctx, c.DatabaseURL, db.Options{MaxConnections: c.MaxConnections, Reserve: c.Reserve, Patience: c.QueueTimeout})
+}
+
+// serve runs the API until ctx ends.
+func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
+	store, err := open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	listener, err := listen(ctx, c.Addr, defaultAddr)
+	if err != nil {
+		return err
+	}
+	waker := ai.NewWaker(store, log)
+	defer waker.Close()
+	web, err := newWeb(c, store, waker, nil, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	log.InfoContext(ctx, "serving", "address", listener.Addr().String())
+	return web.run(ctx, listener)
+}
+
+func listen(ctx context.Context, wanted, fallback string) (net.Listener, error) {
+	if wanted == "" {
+		wanted = fallback
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", wanted)
+	if err != nil {
+		return nil, fmt.Errorf("KAKEAI_ADDR: %w", err)
+	}
+	return listener, nil
+}
+
+// web is the HTTP side of the program.
+type web struct {
+	server   *http.Server
+	api      *api.Server
+	shutdown time.Duration
+}
+
+// newWeb puts it together. progress is that of the worker in the same process; nil where there is none.
+func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
+	key, err := c.Key()
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		log.Warn("KAKEAI_CURSOR_KEY is not set: the cursors of lists end with this process, and hold in no other")
+		key = make([]byte, 32)
+		_, _ = rand.Read(key) // never fails: it ends the program instead
+	}
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, TrustProxy: c.TrustProxy, Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	return &web{api: s, shutdown: c.Shutdown, server: &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}}, nil
+}
+
+// run serves until ctx ends, then lets running requests finish.
+func (w *web) run(ctx context.Context, listener net.Listener) error {
+	w.server.RegisterOnShutdown(w.api.EndStreams)
+	failed := make(chan error, 1)
+	go func() { failed <- w.server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.shutdown)
+	defer cancel()
+	if err := w.server.Shutdown(ending); err != nil {
+		return errors.Join(fmt.Errorf("some requests did not finish: %w", err), w.server.Close())
+	}
+	return nil
+}

@@ -1,0 +1,366 @@
+package ai
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// The server ends the connection in the middle of COMMIT, three times; a sequence counts, since it survives what is rolled back.
+func TestAnswerOutlivesKilledCommits(t *testing.T) {
+	b := setup(t)
+	b.exec("CREATE SEQUENCE kills; GRANT USAGE ON SEQUENCE kills TO kakeai_app")
+	b.exec(`CREATE FUNCTION kill_committer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('kills') <= 3 THEN
+			PERFORM pg_terminate_backend(pg_backend_pid());
+			PERFORM pg_sleep(60);
+		END IF;
+		RETURN NULL;
+	END $$`)
+	b.exec(`CREATE CONSTRAINT TRIGGER kill AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW WHEN (new.source IS NOT NULL) EXECUTE FUNCTION kill_committer()`)
+	job := b.enqueue(b.tenant, Draft)
+	provider := says("worth keeping")
+	w, stop := b.run(provider, quick())
+	done := b.awaitState(job.ID, "succeeded")
+	stop()
+	if answers := b.answers(); !slices.Equal(answers, []string{"worth keeping"}) || provider.calls.Load() != 1 || done.Attempt != 1 {
+		t.Errorf("stored %q after %d calls, attempt %d", answers, provider.calls.Load(), done.Attempt)
+	}
+	if events := b.events(job.ID); !slices.Equal(events, []string{"job.succeeded"}) {
+		t.Errorf("recorded %v", events)
+	}
+	if s := w.Stats(); s.Rewrites != 3 || s.Succeeded != 1 {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// The commit happens and its confirmation is lost, so the worker cannot know and tries again.
+func TestAnswerIsStoredOnceWhenItsCommitIsInDoubt(t *testing.T) {
+	b := setup(t)
+	var cut atomic.Int64
+	store := openStore(t, throughProxy(t, b.base.AppURL, func(c *proxied, toServer bool, kind byte, body []byte) bool {
+		switch {
+		case toServer && bytes.Contains(body, []byte("INSERT INTO messages")):
+			c.storing = true
+		case toServer && c.storing && kind == 'Q' && bytes.Equal(body, []byte("commit\x00")):
+			c.committing = true
+		case !toServer && c.committing && cut.Add(1) == 1:
+			c.close()
+			return false
+		}
+		return true
+	}), db.Options{Patience: patience})
+	job := b.enqueue(b.tenant, Draft)
+	provider := says("once is enough")
+	w, stop := b.runOn(store, provider, quick(), slog.New(slog.DiscardHandler))
+	b.awaitState(job.ID, "succeeded")
+	waitFor(t, func() bool { return w.Stats().Running == 0 })
+	stop()
+	if cut.Load() == 0 {
+		t.Fatal("no confirmation was lost")
+	}
+	if answers := b.answers(); !slices.Equal(answers, []string{"once is enough"}) || provider.calls.Load() != 1 {
+		t.Errorf("stored %q after %d calls", answers, provider.calls.Load())
+	}
+	if events := b.events(job.ID); !slices.Equal(events, []string{"job.succeeded"}) {
+		t.Errorf("recorded %v", events)
+	}
+	if s := w.Stats(); s.Succeeded != 1 || s.LeasesLost != 0 || s.Rewrites == 0 {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// What cannot be stored is no reason to ask again, and not one to be stuck with.
+func TestAnswerThatTheDatabaseRefusesFailsItsJob(t *testing.T) {
+	b := setup(t)
+	b.exec("ALTER TABLE messages ADD CONSTRAINT polite CHECK (body <> 'Rubbish')")
+	job := b.enqueue(b.tenant, Draft)
+	provider := says("Rubbish")
+	b.run(provider, quick())
+	if done := b.awaitState(job.ID, "failed"); *done.Failure != "answer-not-stored" || provider.calls.Load() != 1 {
+		t.Errorf("failure %q after %d calls", *done.Failure, provider.calls.Load())
+	}
+}
+
+// An unknown error may pass or not: it is tried for a while, and then counts as a failed attempt.
+func TestAnswerThatFailsForUnknownReasonsIsGivenUp(t *testing.T) {
+	b := setup(t)
+	b.exec(`CREATE FUNCTION puzzle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a riddle'; END $$`)
+	b.exec(`CREATE TRIGGER puzzle BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION puzzle()`)
+	b.exec("UPDATE ai_jobs SET max_attempts = 2")
+	job := b.enqueue(b.tenant, Draft)
+	b.exec("UPDATE ai_jobs SET max_attempts = 2 WHERE id = $1", job.ID)
+	provider := says("Anything")
+	b.run(provider, quick())
+	if done := b.awaitState(job.ID, "failed"); *done.Failure != "answer-not-stored" || done.Attempt != 2 {
+		t.Errorf("failure %q at attempt %d", *done.Failure, done.Attempt)
+	}
+}
+
+func TestPersistTriesForAsLongAsItMayHelp(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("unexpected EOF")
+	for _, c := range []struct {
+		name  string
+		err   error
+		tries int
+	}{
+		{"lease lost", ErrLeaseLost, 1},
+		{"fenced", db.ErrFenced, 1},
+		{"gone", RequesterGone, 1},
+		{"refused", &db.ConstraintError{Constraint: "messages_one_answer_per_job"}, 1},
+		{"unknown", broken, unknownRewrites + 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{})
+			tries := 0
+			err := w.persist(t.Context(), func(context.Context) error {
+				tries++
+				return c.err
+			})
+			if !errors.Is(err, c.err) || tries != c.tries {
+				t.Errorf("%d tries, then %v", tries, err)
+			}
+		})
+	}
+	t.Run("unavailable until the lease is lost", func(t *testing.T) {
+		t.Parallel()
+		w := NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{})
+		lease, lose := context.WithCancelCause(t.Context())
+		tries := 0
+		err := w.persist(lease, func(context.Context) error {
+			if tries++; tries == 4 {
+				lose(ErrLeaseLost)
+			}
+			return db.ErrUnavailable
+		})
+		if !errors.Is(err, ErrLeaseLost) || tries != 5 { // and once more
+			t.Errorf("%d tries, then %v", tries, err)
+		}
+	})
+}
+
+// Every statement about a job, with the right id and lease, in the right organisation and in another.
+func TestJobsAreOutOfReachOfOtherOrganisations(t *testing.T) {
+	b := setup(t)
+	other := b.newTenant()
+	type tried struct {
+		q            *db.Queries
+		organization uuid.UUID
+		job          db.AIJob
+	}
+	found := func(err error) (bool, error) {
+		if errors.Is(err, pgx.ErrNoRows) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	for _, c := range []struct {
+		name string
+		find func(context.Context, tried) (bool, error)
+	}{
+		{"GetLiveJob", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.GetLiveJob(ctx, db.GetLiveJobParams{OrganizationID: a.organization, ObjectiveID: a.job.ObjectiveID, Kind: a.job.Kind})
+			return found(err)
+		}},
+		{"GetVisibleJob", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.GetVisibleJob(ctx, db.GetVisibleJobParams{OrganizationID: a.organization, ID: a.job.ID, ActorID: a.job.RequestedBy, SeesAll: true})
+			return found(err)
+		}},
+		{"ListJobsOfDialogueAfter", func(ctx context.Context, a tried) (bool, error) {
+			jobs, err := a.q.ListJobsOfDialogueAfter(ctx, db.ListJobsOfDialogueAfterParams{OrganizationID: a.organization, DialogueID: a.job.DialogueID, PageSize: 10})
+			return len(jobs) > 0, err
+		}},
+		{"GetActorOfJobForShare", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.GetActorOfJobForShare(ctx, db.GetActorOfJobForShareParams{OrganizationID: a.organization, UserID: a.job.RequestedBy})
+			return found(err)
+		}},
+		{"ListNeighbours", func(ctx context.Context, a tried) (bool, error) {
+			rows, err := a.q.ListNeighbours(ctx, db.ListNeighboursParams{OrganizationID: a.organization, CycleID: b.cycle, OwnerID: b.member,
+				TeamID: &b.team, ObjectiveID: uuid.New(), ActorID: b.member, SeesAll: true})
+			return len(rows) > 0, err
+		}},
+		{"LockJobIfLease", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.LockJobIfLease(ctx, db.LockJobIfLeaseParams{OrganizationID: a.organization, ID: a.job.ID, LeaseNumber: a.job.LeaseNumber})
+			return found(err)
+		}},
+		{"ExtendLeases", func(ctx context.Context, a tried) (bool, error) {
+			rows, err := a.q.ExtendLeases(ctx, db.ExtendLeasesParams{OrganizationIDs: []uuid.UUID{a.organization}, IDs: []uuid.UUID{a.job.ID},
+				LeaseNumbers: []int64{a.job.LeaseNumber}, LeaseSeconds: 60})
+			return len(rows) > 0, err
+		}},
+		{"ReleaseJobIfLease", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.ReleaseJobIfLease(ctx, db.ReleaseJobIfLeaseParams{OrganizationID: a.organization, ID: a.job.ID, LeaseNumber: a.job.LeaseNumber})
+			return found(err)
+		}},
+		{"FinishJobIfLease", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.FinishJobIfLease(ctx, db.FinishJobIfLeaseParams{OrganizationID: a.organization, ID: a.job.ID, LeaseNumber: a.job.LeaseNumber, State: "failed"})
+			return found(err)
+		}},
+		{"CancelJob", func(ctx context.Context, a tried) (bool, error) {
+			_, err := a.q.CancelJob(ctx, db.CancelJobParams{OrganizationID: a.organization, ID: a.job.ID})
+			return found(err)
+		}},
+		{"loadRequest and settleJob", nil},
+	} {
+		n := b.newTenant()
+		if c.name == "ListNeighbours" {
+			n = b.tenant
+		}
+		id := b.enqueue(n, Draft).ID
+		b.exec("UPDATE ai_jobs SET state = 'running', lease_number = 3, lease_expires_at = now() + interval '1 minute' WHERE id = $1", id)
+		job := b.job(id)
+		for _, organization := range []uuid.UUID{other.organization, n.organization} { // the change comes last
+			want := organization == n.organization
+			if c.find == nil {
+				moved := job
+				moved.OrganizationID = organization
+				request, err := loadRequest(t.Context(), b.store, moved, time.Now())
+				if (err == nil) != want {
+					t.Errorf("loadRequest in the right organisation: %t, error %v", want, err)
+				}
+				if err != nil {
+					request = Request{Objective: Objective{ID: job.ObjectiveID, Revision: 7}}
+				}
+				_, err = settleJob(t.Context(), b.store, moved, request, Answer{Text: "Here"}, "stub-1")
+				if (err == nil) != want {
+					t.Errorf("settleJob in the right organisation: %t, error %v", want, err)
+				}
+				continue
+			}
+			var got bool
+			err := b.store.Write(t.Context(), db.Scope{Organization: organization}, func(ctx context.Context, q *db.Queries) (err error) {
+				got, err = c.find(ctx, tried{q, organization, job})
+				return err
+			})
+			if err != nil || got != want {
+				t.Errorf("%s in the right organisation: %t, found %t, error %v", c.name, want, got, err)
+			}
+		}
+	}
+}
+
+// proxied is a connection to the database through a proxy that sees its messages.
+type proxied struct {
+	client, server      net.Conn
+	storing, committing bool
+}
+
+func (c *proxied) close() {
+	_ = c.client.Close() // either end may be closed already
+	_ = c.server.Close()
+}
+
+// throughProxy returns the address of a proxy before the database at address. pass decides about each message of either side.
+func throughProxy(t *testing.T, address string, pass func(c *proxied, toServer bool, kind byte, body []byte) bool) string {
+	t.Helper()
+	target, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex // pass sees one message at a time
+	var open []*proxied
+	var running sync.WaitGroup
+	t.Cleanup(func() {
+		_ = listener.Close()
+		mu.Lock()
+		for _, c := range open {
+			c.close()
+		}
+		mu.Unlock()
+		running.Wait()
+	})
+	forward := func(c *proxied, toServer bool, from, to net.Conn) {
+		defer c.close()
+		for {
+			message, err := readMessage(from)
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			passed := pass(c, toServer, message[0], message[5:])
+			mu.Unlock()
+			if !passed {
+				continue
+			}
+			if _, err := to.Write(message); err != nil {
+				return
+			}
+		}
+	}
+	running.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", target.Host)
+			if err != nil {
+				client.Close()
+				return
+			}
+			c := &proxied{client: client, server: server}
+			mu.Lock()
+			open = append(open, c)
+			mu.Unlock()
+			if err := forwardStartup(client, server); err != nil {
+				c.close()
+				continue
+			}
+			running.Go(func() { forward(c, true, client, server) })
+			running.Go(func() { forward(c, false, server, client) })
+		}
+	})
+	through := *target
+	through.Host = listener.Addr().String()
+	query := through.Query()
+	query.Set("sslmode", "disable")
+	through.RawQuery = query.Encode()
+	return through.String()
+}
+
+// readMessage reads a message of the protocol: its kind, its length and its body.
+func readMessage(from io.Reader) ([]byte, error) {
+	message := make([]byte, 5)
+	if _, err := io.ReadFull(from, message); err != nil {
+		return nil, err
+	}
+	body := make([]byte, binary.BigEndian.Uint32(message[1:])-4)
+	_, err := io.ReadFull(from, body)
+	return append(message, body...), err
+}
+
+// forwardStartup passes on a connection's first message, the one that has no kind.
+func forwardStartup(from io.Reader, to io.Writer) error {
+	message := make([]byte, 4)
+	if _, err := io.ReadFull(from, message); err != nil {
+		return err
+	}
+	body := make([]byte, binary.BigEndian.Uint32(message)-4)
+	if _, err := io.ReadFull(from, body); err != nil {
+		return err
+	}
+	_, err := to.Write(append(message, body...))
+	return err
+}

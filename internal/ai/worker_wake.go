@@ -1,0 +1,119 @@
+package ai
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// JobsChannel is the channel of LISTEN and NOTIFY on which workers hear of new jobs.
+const JobsChannel = "kakeai_jobs"
+
+const (
+	wakeEvery           = 50 * time.Millisecond
+	notificationTimeout = 5 * time.Second // within which a notification to oneself must have come back
+)
+
+// listen looks for jobs at each notification, and after each new connection, since none is kept for whoever is not there.
+func (w *Worker) listen(ctx context.Context) {
+	listening := outage{log: w.log, what: "listening for jobs"}
+	for failures := 1; ; failures++ {
+		err := w.store.Listen(ctx, JobsChannel, func() {
+			failures = 0
+			listening.note(nil)
+			w.lookAgain()
+		}, func() {
+			w.counters.notifications.Add(1)
+			w.lookAgain()
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		listening.note(err)
+		if !sleep(ctx, backoff(failures, 250*time.Millisecond, 30*time.Second)) {
+			return
+		}
+	}
+}
+
+// testNotifications warns if a notification to oneself does not come back: a connection pooler in transaction mode
+// swallows LISTEN without a word.
+func (w *Worker) testNotifications(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, notificationTimeout)
+	defer cancel()
+	channel := "kakeai_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	sent, heard := false, false
+	err := w.store.Listen(ctx, channel, func() {
+		sent = w.store.Notify(ctx, channel) == nil
+	}, func() {
+		heard = true
+		cancel()
+	})
+	switch {
+	case heard:
+		w.log.Debug("notifications arrive")
+	case sent && ctx.Err() == context.DeadlineExceeded:
+		w.log.Warn("notifications do not arrive, so new jobs are found by polling alone; "+
+			"let DATABASE_URL bypass a connection pooler in transaction mode to have them found at once", "poll", w.options.Poll)
+	default:
+		w.log.Debug("whether notifications arrive could not be tested", "error", err)
+	}
+}
+
+// Waker tells workers that there are new jobs, at most once in 50 ms however many there are: PostgreSQL makes commits
+// that notify wait for one another, so no transaction that queues a job may do it itself.
+type Waker struct {
+	store  *db.Store
+	log    *slog.Logger
+	wanted chan struct{}
+	cancel context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+// NewWaker starts a goroutine, which Close ends.
+func NewWaker(store *db.Store, log *slog.Logger) *Waker {
+	ctx, cancel := context.WithCancel(context.Background())
+	k := &Waker{store: store, log: log, wanted: make(chan struct{}, 1), cancel: cancel}
+	k.ended.Go(func() { k.run(ctx) })
+	return k
+}
+
+// Wake is to be called after the commit of the transaction that queued a job. It never blocks. What it tells may be lost,
+// and the job is then found by polling.
+func (k *Waker) Wake() {
+	select {
+	case k.wanted <- struct{}{}:
+	default: // one that is yet to be sent tells of this job too
+	}
+}
+
+// Close ends the goroutine and waits for it. Later calls of Wake do nothing.
+func (k *Waker) Close() {
+	k.cancel()
+	k.ended.Wait()
+}
+
+func (k *Waker) run(ctx context.Context) {
+	waking := outage{log: k.log, what: "waking workers"}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-k.wanted:
+		}
+		err := k.store.Notify(ctx, JobsChannel)
+		if ctx.Err() != nil {
+			return
+		}
+		waking.note(err)
+		if !sleep(ctx, wakeEvery) {
+			return
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+func jobView(j db.AIJob) Job {
+	return Job{ID: j.ID, Kind: JobKind(j.Kind), State: JobState(j.State), ObjectiveID: j.ObjectiveID, DialogueID: j.DialogueID, Attempt: int(j.Attempt),
+		Failure: j.Failure, CreatedAt: j.CreatedAt, StartedAt: j.StartedAt, FinishedAt: j.FinishedAt}
+}
+
+func visibleJob(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (db.GetVisibleJobRow, error) {
+	return q.GetVisibleJob(ctx, db.GetVisibleJobParams{OrganizationID: a.OrganizationID, ID: id, ActorID: a.UserID, SeesAll: a.administers(),
+		TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+}
+
+// AskCoach queues a job for the coach, or returns the one that is already live for the same objective and kind.
+func (s *Server) AskCoach(ctx context.Context, request AskCoachRequestObject) (AskCoachResponseObject, error) {
+	answer, err := write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (AskCoachResponseObject, error) {
+		row, err := visibleDialogue(ctx, q, a, request.DialogueID)
+		if err != nil {
+			return nil, err
+		}
+		if !a.mayEverEdit(row.Objective) {
+			return nil, errNotAllowed
+		}
+		if err := a.claim(ctx, q); err != nil {
+			return nil, err
+		}
+		if !a.mayEdit(row.Objective) {
+			return nil, wrongState("The coach helps while the objective can be edited; it is "+string(statusOf(row.Objective).State)+".", nil)
+		}
+		if text := request.Body.Message; text != nil {
+			if _, err := say(ctx, q, a, row.Dialogue.ID, *text); err != nil {
+				return nil, err
+			}
+		}
+		job, created, err := ai.Enqueue(ctx, q, a.OrganizationID, a.UserID, ai.Kind(request.Body.Kind), row.Objective.ID, row.Dialogue.ID)
+		if err != nil {
+			return nil, err
+		}
+		if created {
+			if err := record(ctx, q, a, event{action: "job.created", targetKind: "job", target: job.ID, detail: map[string]any{"kind": job.Kind, "objective_id": job.ObjectiveID}}); err != nil {
+				return nil, err
+			}
+		}
+		return AskCoach202Response{Body: jobView(job), Headers: AskCoach202ResponseHeaders{Location: location("jobs", job.ID)}}, nil
+	})
+	if err == nil {
+		s.waker.Wake()
+	}
+	return answer, err
+}
+
+// ListJobs lists what the coach was asked for in a dialogue.
+func (s *Server) ListJobs(ctx context.Context, request ListJobsRequestObject) (ListJobsResponseObject, error) {
+	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/jobs", request.Params.Limit, request.Params.Cursor, url.Values{})
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListJobsResponseObject, error) {
+		if _, err := visibleDialogue(ctx, q, a, request.DialogueID); err != nil {
+			return nil, err
+		}
+		rows, err := q.ListJobsOfDialogueAfter(ctx, db.ListJobsOfDialogueAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
+		if err != nil {
+			return nil, err
+		}
+		rows, next, link := page(l, rows, func(j db.AIJob) position { return position{id: j.ID} })
+		return ListJobs200Response{Body: JobPage{Items: converted(rows, jobView), NextCursor: next}, Headers: ListJobs200ResponseHeaders{Link: link}}, nil
+	})
+}
+
+// GetJob shows how far a job is.
+func (s *Server) GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error) {
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (GetJobResponseObject, error) {
+		row, err := visibleJob(ctx, q, a, request.JobID)
+		if err != nil {
+			return nil, err
+		}
+		return GetJob200Response{Body: jobView(row.AIJob)}, nil
+	})
+}
+
+// CancelJob ends a job that has not ended. A worker that is at it finds its lease gone and drops what it has.
+func (s *Server) CancelJob(ctx context.Context, request CancelJobRequestObject) (CancelJobResponseObject, error) {
+	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (CancelJobResponseObject, error) {
+		row, err := visibleJob(ctx, q, a, request.JobID)
+		if err != nil {
+			return nil, err
+		}
+		if !a.mayEverEdit(row.Objective) {
+			return nil, errNotAllowed
+		}
+		if err := a.claim(ctx, q); err != nil {
+			return nil, err
+		}
+		job, err := q.CancelJob(ctx, db.CancelJobParams{OrganizationID: a.OrganizationID, ID: request.JobID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, wrongState("The job has ended.", nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return CancelJob200Response{Body: jobView(job)}, record(ctx, q, a, event{action: "job.cancelled", targetKind: "job", target: job.ID})
+	})
+}
+
+// How a job is followed. Each look is one short transaction of its own, with the authorisation that holds at that moment.
+const (
+	followEvery   = 500 * time.Millisecond
+	followAtMost  = 5 * time.Minute
+	keepAliveEach = 15 * time.Second
+)
+
+// FollowJob streams a job's changes until it ends, the client goes, or its time is over.
+func (s *Server) FollowJob(ctx context.Context, request FollowJobRequestObject) (FollowJobResponseObject, error) {
+	look := func() (Job, error) {
+		return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (Job, error) {
+			row, err := visibleJob(ctx, q, a, request.JobID)
+			return jobView(row.AIJob), err
+		})
+	}
+	first, err := look()
+	if err != nil {
+		return nil, err
+	}
+	return FollowJob200Response{Body: func(w http.ResponseWriter) error { return s.follow(ctx, w, first, look) }}, nil
+}
+
+func (s *Server) follow(ctx context.Context, w http.ResponseWriter, job Job, look func() (Job, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, followAtMost)
+	defer cancel()
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(followAtMost + keepAliveEach)) // a server without deadlines needs none extended
+	next := time.NewTicker(followEvery)
+	defer next.Stop()
+	var shown Job
+	var text string
+	quiet := time.Now()
+	for {
+		if job.State != shown.State || job.Attempt != shown.Attempt {
+			if err := writeEvent(w, "job", job); err != nil {
+				return err
+			}
+			shown, quiet = job, time.Now()
+		}
+		if partial := s.options.Progress.Text(job.ID); partial != text {
+			if err := writeEvent(w, "text", partial); err != nil {
+				return err
+			}
+			text, quiet = partial, time.Now()
+		}
+		if time.Since(quiet) > keepAliveEach {
+			if _, err := fmt.Fprint(w, ":\n\n"); err != nil {
+				return err
+			}
+			quiet = time.Now()
+		}
+		if err := control.Flush(); err != nil || job.FinishedAt != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-s.ending:
+			return nil
+		case <-next.C:
+		}
+		seen, err := look()
+		if err != nil {
+			return nil // gone, signed out or overloaded: the stream ends, and asking again says which
+		}
+		job = seen
+	}
+}
+
+func writeEvent(w http.ResponseWriter, name string, data any) error {
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, encoded)
+	return err
+}

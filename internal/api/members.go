@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+func memberView(m db.GetMemberRow) Member {
+	return Member{ID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Suspended: m.SuspendedAt != nil, Revision: m.Revision, CreatedAt: m.CreatedAt}
+}
+
+// ListMembers lists the organisation's members.
+func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error) {
+	l, err := s.newList(exchangeOf(ctx), "/members", request.Params.Limit, request.Params.Cursor, url.Values{})
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListMembersResponseObject, error) {
+		rows, err := q.ListMembersAfter(ctx, db.ListMembersAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
+		if err != nil {
+			return nil, err
+		}
+		rows, next, link := page(l, rows, func(r db.ListMembersAfterRow) position { return position{id: r.UserID} })
+		items := make([]Member, 0, len(rows))
+		for _, r := range rows {
+			items = append(items, memberView(db.GetMemberRow(r)))
+		}
+		return ListMembers200Response{Body: MemberPage{Items: items, NextCursor: next}, Headers: ListMembers200ResponseHeaders{Link: link}}, nil
+	})
+}
+
+// GetMember shows one member.
+func (s *Server) GetMember(ctx context.Context, request GetMemberRequestObject) (GetMemberResponseObject, error) {
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (GetMemberResponseObject, error) {
+		m, err := q.GetMember(ctx, db.GetMemberParams{OrganizationID: a.OrganizationID, UserID: request.MemberID})
+		if err != nil {
+			return nil, err
+		}
+		return GetMember200Response{Body: memberView(m), Headers: GetMember200ResponseHeaders{ETag: etag(m.Revision)}}, nil
+	})
+}
+
+// UpdateMember changes a member's role or suspends them. Taking an owner's power locks the owners, so that the last two cannot step down
+// at once; this is one of the named places where a write waits for a row that is not its own.
+func (s *Server) UpdateMember(ctx context.Context, request UpdateMemberRequestObject) (UpdateMemberResponseObject, error) {
+	from, err := preconditionOf(request.Body.Revision, request.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (UpdateMemberResponseObject, error) {
+		key := db.GetMemberParams{OrganizationID: a.OrganizationID, UserID: request.MemberID}
+		present, err := q.GetMember(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		if !mayChangeMember(a, present, request.Body) {
+			return nil, errNotAllowed
+		}
+		if err := a.claim(ctx, q); err != nil {
+			return nil, err
+		}
+		change := db.UpdateMemberIfRevisionParams{OrganizationID: a.OrganizationID, UserID: request.MemberID, Revision: from.revision}
+		if role := request.Body.Role; role != nil {
+			change.SetRole, change.Role = true, string(*role)
+		}
+		if suspended := request.Body.Suspended; suspended != nil {
+			change.SetSuspended, change.Suspended = true, *suspended
+		}
+		if present.Role == auth.Owner && (change.SetRole && change.Role != string(auth.Owner) || change.Suspended) {
+			if err := keepAnOwner(ctx, q, a, request.MemberID); err != nil {
+				return nil, err
+			}
+		}
+		changed, err := q.UpdateMemberIfRevision(ctx, change)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, staleMember(ctx, q, key, from)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if changed.SuspendedAt != nil {
+			if err := q.DeleteSessionsOfUser(ctx, db.DeleteSessionsOfUserParams(key)); err != nil {
+				return nil, err
+			}
+		}
+		present.Role, present.SuspendedAt, present.Revision = changed.Role, changed.SuspendedAt, changed.Revision
+		err = record(ctx, q, a, event{action: "member.updated", targetKind: "member", target: request.MemberID, targetRevision: &changed.Revision,
+			detail: map[string]any{"role": changed.Role, "suspended": changed.SuspendedAt != nil}})
+		return UpdateMember200Response{Body: memberView(present), Headers: UpdateMember200ResponseHeaders{ETag: etag(changed.Revision)}}, err
+	})
+}
+
+// mayChangeMember keeps anybody from rising by their own hand: one gives no more than one has, and changes nobody above.
+func mayChangeMember(a actor, present db.GetMemberRow, change *MemberPatch) bool {
+	if !a.administers() || !a.Role.AtLeast(present.Role) {
+		return false
+	}
+	if change.Role != nil && !a.Role.AtLeast(*change.Role) {
+		return false
+	}
+	return !(change.Suspended != nil && *change.Suspended && present.UserID == a.UserID) // locking oneself out is always a mistake
+}
+
+func keepAnOwner(ctx context.Context, q *db.Queries, a actor, leaving uuid.UUID) error {
+	owners, err := q.LockOwners(ctx, db.LockOwnersParams{OrganizationID: a.OrganizationID})
+	if err != nil {
+		return err
+	}
+	for _, owner := range owners {
+		if owner != leaving {
+			return nil
+		}
+	}
+	return wrongState("An organisation keeps at least one owner who can sign in.", nil)
+}
+
+func staleMember(ctx context.Context, q *db.Queries, key db.GetMemberParams, from precondition) error {
+	present, err := q.GetMember(ctx, key)
+	if err != nil {
+		return err
+	}
+	return from.stale(memberView(present), present.Revision, nil, present.ChangedAt)
+}

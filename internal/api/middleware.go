@@ -1,0 +1,221 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+const (
+	maxBody      = 1 << 20 // bytes
+	maxDepth     = 32      // levels of nesting in a body
+	maxUserAgent = 400     // characters kept of it
+)
+
+var requestIDs = regexp.MustCompile(`^[A-Za-z0-9._-]{8,100}$`)
+
+// begin opens the exchange, which everything after it reads, and logs how it ended.
+func (s *Server) begin(c *gin.Context) {
+	started := time.Now()
+	x := &exchange{
+		requestID: c.GetHeader("X-Request-Id"),
+		address:   s.address(c.Request),
+		userAgent: truncate(strings.ReplaceAll(strings.ToValidUTF8(c.Request.UserAgent(), "\uFFFD"), "\x00", ""), maxUserAgent),
+		secure:    c.Request.TLS != nil || s.options.TrustProxy && c.GetHeader("X-Forwarded-Proto") == "https",
+	}
+	if !requestIDs.MatchString(x.requestID) {
+		x.requestID = db.NewID().String()
+	}
+	x.token, x.signedIn = tokenOf(c.Request, x.secure)
+	c.Request = c.Request.WithContext(withExchange(c.Request.Context(), x))
+	header := c.Writer.Header()
+	header.Set("X-Request-Id", x.requestID)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cache-Control", "no-store")
+	c.Next()
+	s.log.InfoContext(c.Request.Context(), "request", "request_id", x.requestID, "method", c.Request.Method, "route", c.FullPath(),
+		"status", c.Writer.Status(), "bytes", c.Writer.Size(), "milliseconds", time.Since(started).Milliseconds())
+}
+
+// address is where the request came from. What a proxy says of it counts only where a proxy is known to stand in front.
+func (s *Server) address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	if s.options.TrustProxy {
+		forwarded := r.Header.Get("X-Forwarded-For")
+		last := strings.TrimSpace(forwarded[strings.LastIndexByte(forwarded, ',')+1:]) // the one that our own proxy added
+		if a, err := netip.ParseAddr(last); err == nil {
+			return a.String()
+		}
+	}
+	return truncate(host, 64)
+}
+
+func truncate(s string, runes int) string {
+	if utf8.RuneCountInString(s) <= runes {
+		return s
+	}
+	return string([]rune(s)[:runes])
+}
+
+func tokenOf(r *http.Request, secure bool) (auth.Token, bool) {
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		token, err := auth.ParseToken(bearer)
+		return token, err == nil
+	}
+	cookie, err := r.Cookie(cookieName(secure))
+	if err != nil {
+		return auth.Token{}, false
+	}
+	token, err := auth.ParseToken(cookie.Value)
+	return token, err == nil
+}
+
+// recovered turns a panic into a problem, and the panic into a line of the log.
+func (s *Server) recovered(c *gin.Context) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(cause) // net/http's own way to drop a connection
+		}
+		s.log.ErrorContext(c.Request.Context(), "panic", "request_id", exchangeOf(c.Request.Context()).requestID, "route", c.FullPath(),
+			"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		if !c.Writer.Written() {
+			s.fail(c, errInternal)
+		}
+		c.Abort()
+	}()
+	c.Next()
+}
+
+// sameOrigin refuses writes that a page of another origin made the browser send. Clients with a token are no browsers with a cookie, and go free.
+func (s *Server) sameOrigin(c *gin.Context) {
+	if c.GetHeader("Authorization") == "" && s.crossOrigin.Check(c.Request) != nil {
+		s.fail(c, errCrossOrigin)
+		return
+	}
+	c.Next()
+}
+
+// readBody reads a bounded body, once, before anything else looks at it, and refuses what is not clean JSON.
+func (s *Server) readBody(c *gin.Context) {
+	x := exchangeOf(c.Request.Context())
+	x.idempotencyKey = c.GetHeader("Idempotency-Key")
+	if !utf8.ValidString(x.idempotencyKey) {
+		s.fail(c, badRequest(FieldProblem{Pointer: "/header/Idempotency-Key", Code: "invalid-utf8", Detail: "The header is not UTF-8."}))
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
+	if err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			s.fail(c, errTooLarge)
+			return
+		}
+		s.fail(c, badRequest(FieldProblem{Pointer: "", Code: "body-incomplete", Detail: "The body broke off."}))
+		return
+	}
+	if len(body) > 0 {
+		if refused := checkJSON(body); refused != nil {
+			s.fail(c, badRequest(*refused))
+			return
+		}
+	}
+	hash := sha256.New()
+	_, _ = fmt.Fprintf(hash, "%s %s\n%s\n", c.Request.Method, c.Request.URL.EscapedPath(), c.GetHeader("If-Match")) // a hash takes everything
+	_, _ = hash.Write(body)
+	hash.Sum(x.payload[:0])
+	c.Request.Body = io.NopCloser(bytes.NewReader(body))
+	c.Request.ContentLength = int64(len(body))
+	c.Next()
+}
+
+// checkJSON finds what encoding/json would let pass or quietly change: broken UTF-8, lone surrogates, NULs that PostgreSQL cannot hold,
+// a name given twice, and nesting without end.
+func checkJSON(body []byte) *FieldProblem {
+	decoder := jsontext.NewDecoder(bytes.NewReader(body))
+	for {
+		token, err := decoder.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		pointer := string(decoder.StackPointer())
+		if err != nil {
+			return jsonProblem(pointer, err)
+		}
+		if decoder.StackDepth() > maxDepth {
+			return &FieldProblem{Pointer: pointer, Code: "too-deep", Detail: fmt.Sprintf("At most %d levels.", maxDepth)}
+		}
+		if token.Kind() == '"' && strings.ContainsRune(token.String(), 0) {
+			return &FieldProblem{Pointer: pointer, Code: "nul", Detail: "A text cannot hold the NUL character."}
+		}
+	}
+}
+
+func jsonProblem(pointer string, err error) *FieldProblem {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) && syntactic.JSONPointer != "" {
+		pointer = string(syntactic.JSONPointer)
+	}
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return &FieldProblem{Pointer: pointer, Code: "duplicate-name", Detail: "The same name stands twice."}
+	case strings.Contains(err.Error(), "invalid UTF-8"), strings.Contains(err.Error(), "surrogate"):
+		return &FieldProblem{Pointer: pointer, Code: "invalid-text", Detail: "The text is not valid Unicode."}
+	}
+	return &FieldProblem{Pointer: pointer, Code: "syntax", Detail: "This is not valid JSON."}
+}
+
+// decodeBody fills body from what readBody and the validation have let through.
+func decodeBody(r *http.Request, body any) error {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	if len(raw) == 0 {
+		return badRequest(FieldProblem{Pointer: "", Code: "required", Detail: "A JSON body is needed."})
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(body)
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrongType):
+		return badRequest(FieldProblem{Pointer: "/" + strings.ReplaceAll(wrongType.Field, ".", "/"), Code: "type", Detail: "The value has the wrong type or is out of range."})
+	}
+	return badRequest(FieldProblem{Pointer: "", Code: "syntax", Detail: "The body does not fit."})
+}
+
+// quietly is for loops that end when a context does.
+func quietly(ctx context.Context, log *slog.Logger, message string, err error) {
+	if err != nil && ctx.Err() == nil {
+		log.WarnContext(ctx, message, "error", err)
+	}
+}

@@ -1,0 +1,259 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/okr"
+)
+
+// objectiveRows is what one objective's answer is made from.
+type objectiveRows struct {
+	objective  db.Objective
+	cycle      db.Cycle
+	keyResults []keyResultRows // in their order, archived ones too
+	names      map[uuid.UUID]string
+}
+
+type keyResultRows struct {
+	db.KeyResult
+	steps []db.MilestoneStep
+}
+
+// visibleObjective reads one objective that the actor may see. The error is pgx.ErrNoRows for one they may not.
+func visibleObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (db.GetVisibleObjectiveRow, error) {
+	return q.GetVisibleObjective(ctx, db.GetVisibleObjectiveParams{OrganizationID: a.OrganizationID, ID: id, ActorID: a.UserID, SeesAll: a.administers(),
+		TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+}
+
+// withKeyResults reads what belongs to objectives that the actor was found to see: three statements, however many there are.
+func withKeyResults(ctx context.Context, q *db.Queries, a actor, objectives []db.GetVisibleObjectiveRow) ([]objectiveRows, error) {
+	all := make([]objectiveRows, len(objectives))
+	index := make(map[uuid.UUID]*objectiveRows, len(objectives))
+	ids := make([]uuid.UUID, len(objectives))
+	people := make([]uuid.UUID, 0, 2*len(objectives))
+	for i, o := range objectives {
+		all[i] = objectiveRows{objective: o.Objective, cycle: o.Cycle}
+		index[o.Objective.ID], ids[i] = &all[i], o.Objective.ID
+		people = append(people, o.Objective.OwnerID, o.Objective.ChangedBy)
+	}
+	if len(ids) == 0 {
+		return all, nil
+	}
+	keyResults, err := q.ListKeyResults(ctx, db.ListKeyResultsParams{OrganizationID: a.OrganizationID, ObjectiveIDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	var milestones []uuid.UUID
+	for _, k := range keyResults {
+		rows := index[k.ObjectiveID]
+		rows.keyResults = append(rows.keyResults, keyResultRows{KeyResult: k})
+		if k.Kind == okr.Milestone {
+			milestones = append(milestones, k.ID)
+		}
+		if k.OwnerID != nil {
+			people = append(people, *k.OwnerID)
+		}
+	}
+	if err := withSteps(ctx, q, a, all, milestones); err != nil {
+		return nil, err
+	}
+	names, err := namesOf(ctx, q, a, people...)
+	for i := range all {
+		all[i].names = names
+	}
+	return all, err
+}
+
+func withSteps(ctx context.Context, q *db.Queries, a actor, all []objectiveRows, milestones []uuid.UUID) error {
+	if len(milestones) == 0 {
+		return nil
+	}
+	steps, err := q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: a.OrganizationID, KeyResultIDs: milestones})
+	if err != nil {
+		return err
+	}
+	byKeyResult := make(map[uuid.UUID][]db.MilestoneStep, len(milestones))
+	for _, step := range steps {
+		byKeyResult[step.KeyResultID] = append(byKeyResult[step.KeyResultID], step)
+	}
+	for i := range all {
+		for j := range all[i].keyResults {
+			k := &all[i].keyResults[j]
+			k.steps = byKeyResult[k.ID]
+		}
+	}
+	return nil
+}
+
+// wholeObjective reads everything of one objective that the actor may see.
+func wholeObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (objectiveRows, error) {
+	row, err := visibleObjective(ctx, q, a, id)
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{row})
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	return all[0], nil
+}
+
+// definition is the key result as the domain's rules see it.
+func (k keyResultRows) definition() okr.KeyResult {
+	steps := make([]okr.Step, 0, len(k.steps))
+	for _, step := range k.steps {
+		steps = append(steps, okr.Step{ID: step.ID, Weight: step.Weight})
+	}
+	return okr.KeyResult{Kind: k.Kind, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch, AtLeast: k.AtLeast, AtMost: k.AtMost,
+		Tolerance: k.Tolerance, Steps: steps, Weight: k.Weight, Archived: k.ArchivedAt != nil}
+}
+
+func (k keyResultRows) pending() bool { return k.CurrentCheckInID == nil }
+
+// progress is where the key result stands by its definition of now: a check-in says what was measured, not what it means.
+func (k keyResultRows) progress() decimal.Decimal {
+	if k.pending() {
+		return decimal.Zero
+	}
+	return k.definition().Progress(k.CurrentValue, k.CurrentDoneSteps)
+}
+
+// standing is what a whole objective's numbers come to at this moment.
+type standing struct {
+	total       okr.Total
+	health      okr.Health
+	anyOffTrack bool
+	outdated    bool
+	counted     int // key results that count
+}
+
+func (o objectiveRows) standing(a actor) standing {
+	var standings []okr.Standing
+	var last *time.Time
+	counted := 0
+	for _, k := range o.keyResults {
+		standings = append(standings, okr.Standing{Progress: k.progress(), Weight: k.Weight, Pending: k.pending(), Archived: k.ArchivedAt != nil})
+		if k.ArchivedAt != nil {
+			continue
+		}
+		counted++
+		if k.CurrentAt != nil && (last == nil || k.CurrentAt.After(*last)) {
+			last = k.CurrentAt
+		}
+	}
+	zone := a.zone()
+	total := okr.RollUp(standings)
+	elapsed := okr.Elapsed(o.cycle.StartsOn, o.cycle.EndsOn, okr.Today(a.Now, zone))
+	began := midnight(o.cycle.StartsOn, zone)
+	if o.objective.ChangedAt.After(began) && last == nil {
+		began = o.objective.ChangedAt // the latest change of an approved objective is its approval, or came after it
+	}
+	live := o.objective.State == okr.ObjectiveApproved && o.objective.ArchivedAt == nil && o.cycle.State == okr.CycleActive
+	return standing{total: total, health: okr.HealthOf(total.Progress, elapsed, total.Pending || total.Empty),
+		anyOffTrack: okr.AnyOffTrack(standings, elapsed), counted: counted,
+		outdated: live && okr.Outdated(last, began, a.Cadence, a.Now, zone)}
+}
+
+// midnight is when a calendar day begins in a zone.
+func midnight(day time.Time, zone *time.Location) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
+}
+
+func progressView(t okr.Total) Progress {
+	return Progress{Value: t.Progress, Percent: okr.PercentRollUp(t.Progress), Pending: t.Pending, Empty: t.Empty, Overshoot: t.Overshoot}
+}
+
+func (o objectiveRows) view(a actor) Objective {
+	s := o.standing(a)
+	v := Objective{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Description: o.objective.Description,
+		Kind: o.objective.Kind, Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil,
+		Owner: person(o.objective.OwnerID, o.names), TeamID: o.objective.TeamID, CycleID: o.objective.CycleID,
+		ParentObjectiveID: o.objective.ParentObjectiveID, ParentKeyResultID: o.objective.ParentKeyResultID,
+		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
+		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o.objective), MayEdit: a.mayEdit(o.objective),
+		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names)}
+	for _, k := range o.keyResults {
+		if k.ArchivedAt == nil {
+			v.KeyResults = append(v.KeyResults, k.view(o.names))
+		}
+	}
+	return v
+}
+
+func (o objectiveRows) summary(a actor) ObjectiveSummary {
+	s := o.standing(a)
+	return ObjectiveSummary{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Kind: o.objective.Kind,
+		Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil, Owner: person(o.objective.OwnerID, o.names),
+		TeamID: o.objective.TeamID, CycleID: o.objective.CycleID, ParentObjectiveID: o.objective.ParentObjectiveID,
+		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
+		KeyResultCount: s.counted, CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt}
+}
+
+func (k keyResultRows) view(names map[uuid.UUID]string) KeyResult {
+	progress := k.progress()
+	v := KeyResult{ID: k.ID, Title: k.Title, Description: k.Description, Kind: k.Kind, Unit: k.Unit, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch,
+		AtLeast: k.AtLeast, AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, Pending: k.pending(), Progress: progress,
+		Percent: okr.Percent(progress), CurrentValue: k.CurrentValue, DoneStepIds: k.CurrentDoneSteps, CheckedInAt: k.CurrentAt}
+	if k.OwnerID != nil {
+		owner := person(*k.OwnerID, names)
+		v.Owner = &owner
+	}
+	if k.CurrentConfidence != nil {
+		confidence := int(*k.CurrentConfidence)
+		v.Confidence = &confidence
+	}
+	if k.Kind == okr.Milestone {
+		steps := make([]Step, 0, len(k.steps))
+		for _, step := range k.steps {
+			steps = append(steps, Step{ID: step.ID, Title: step.Title, Weight: step.Weight})
+		}
+		v.Steps = &steps
+	}
+	return v
+}
+
+// capacities are what the actor is to an objective.
+func (a actor) capacities(o db.Objective) []okr.Capacity {
+	var all []okr.Capacity
+	if !a.writes() {
+		return nil
+	}
+	if o.OwnerID == a.UserID {
+		all = append(all, okr.AsOwner)
+	}
+	if a.administers() || a.leads(o.TeamID) {
+		all = append(all, okr.AsReviewer)
+	}
+	return all
+}
+
+// mayEdit: owners and reviewers while it is not approved, reviewers alone until it is closed.
+func (a actor) mayEdit(o db.Objective) bool {
+	if o.ArchivedAt != nil || o.State == okr.ObjectiveClosed {
+		return false
+	}
+	return a.mayEverEdit(o) && (o.State != okr.ObjectiveApproved || a.administers() || a.leads(o.TeamID))
+}
+
+// mayEverEdit is mayEdit whatever the state: who may not is told so, who may not now is told why.
+func (a actor) mayEverEdit(o db.Objective) bool { return len(a.capacities(o)) > 0 }
+
+func statusOf(o db.Objective) okr.Status {
+	if o.ArchivedAt != nil {
+		return okr.Status{State: okr.ObjectiveArchived, ArchivedFrom: o.State}
+	}
+	return okr.Status{State: o.State}
+}
+
+func (a actor) actions(o db.Objective) []ObjectiveAction {
+	actions := statusOf(o).Actions(a.capacities(o)...)
+	if actions == nil {
+		return []ObjectiveAction{}
+	}
+	return actions
+}

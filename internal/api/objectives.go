@@ -1,0 +1,400 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/okr"
+)
+
+// ListObjectives lists the objectives that the actor may see. The narrowest filter chooses the index, and with it the query.
+func (s *Server) ListObjectives(ctx context.Context, request ListObjectivesRequestObject) (ListObjectivesResponseObject, error) {
+	l, err := s.newList(exchangeOf(ctx), "/objectives", request.Params.Limit, request.Params.Cursor, objectiveFilters(request.Params))
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListObjectivesResponseObject, error) {
+		rows, err := listObjectives(ctx, q, a, request.Params, l)
+		if err != nil {
+			return nil, err
+		}
+		rows, next, link := page(l, rows, func(r db.GetVisibleObjectiveRow) position { return position{id: r.Objective.ID} })
+		all, err := withKeyResults(ctx, q, a, rows)
+		if err != nil {
+			return nil, err
+		}
+		items := make([]ObjectiveSummary, 0, len(all))
+		for _, o := range all {
+			items = append(items, o.summary(a))
+		}
+		return ListObjectives200Response{Body: ObjectivePage{Items: items, NextCursor: next}, Headers: ListObjectives200ResponseHeaders{Link: link}}, nil
+	})
+}
+
+func objectiveFilters(p ListObjectivesParams) url.Values {
+	filters := url.Values{}
+	for name, id := range map[string]*uuid.UUID{"cycle_id": p.CycleID, "team_id": p.TeamID, "owner_id": p.OwnerID} {
+		if id != nil {
+			filters.Set(name, id.String())
+		}
+	}
+	if p.State != nil {
+		filters.Set("state", string(*p.State))
+	}
+	if p.Archived != nil && *p.Archived {
+		filters.Set("archived", "true")
+	}
+	return filters
+}
+
+func listObjectives(ctx context.Context, q *db.Queries, a actor, p ListObjectivesParams, l list) ([]db.GetVisibleObjectiveRow, error) {
+	archived := p.Archived != nil && *p.Archived
+	state := (*string)(p.State)
+	switch {
+	case p.OwnerID != nil:
+		rows, err := q.ListVisibleObjectivesOfOwnerAfter(ctx, db.ListVisibleObjectivesOfOwnerAfterParams{OrganizationID: a.OrganizationID, OwnerID: *p.OwnerID,
+			AfterID: l.from.id, CycleID: p.CycleID, TeamID: p.TeamID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		return converted(rows, func(r db.ListVisibleObjectivesOfOwnerAfterRow) db.GetVisibleObjectiveRow {
+			return db.GetVisibleObjectiveRow(r)
+		}), err
+	case p.TeamID != nil:
+		rows, err := q.ListVisibleObjectivesOfTeamAfter(ctx, db.ListVisibleObjectivesOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *p.TeamID,
+			AfterID: l.from.id, CycleID: p.CycleID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		return converted(rows, func(r db.ListVisibleObjectivesOfTeamAfterRow) db.GetVisibleObjectiveRow {
+			return db.GetVisibleObjectiveRow(r)
+		}), err
+	case p.CycleID != nil:
+		rows, err := q.ListVisibleObjectivesOfCycleAfter(ctx, db.ListVisibleObjectivesOfCycleAfterParams{OrganizationID: a.OrganizationID, CycleID: *p.CycleID,
+			AfterID: l.from.id, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		return converted(rows, func(r db.ListVisibleObjectivesOfCycleAfterRow) db.GetVisibleObjectiveRow {
+			return db.GetVisibleObjectiveRow(r)
+		}), err
+	}
+	rows, err := q.ListVisibleObjectivesAfter(ctx, db.ListVisibleObjectivesAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id,
+		Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+	return converted(rows, func(r db.ListVisibleObjectivesAfterRow) db.GetVisibleObjectiveRow {
+		return db.GetVisibleObjectiveRow(r)
+	}), err
+}
+
+func converted[From, To any](rows []From, convert func(From) To) []To {
+	out := make([]To, len(rows))
+	for i, r := range rows {
+		out[i] = convert(r)
+	}
+	return out
+}
+
+// GetObjective shows one objective with its key results.
+func (s *Server) GetObjective(ctx context.Context, request GetObjectiveRequestObject) (GetObjectiveResponseObject, error) {
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (GetObjectiveResponseObject, error) {
+		o, err := wholeObjective(ctx, q, a, request.ObjectiveID)
+		if err != nil {
+			return nil, err
+		}
+		return GetObjective200Response{Body: o.view(a), Headers: GetObjective200ResponseHeaders{ETag: etag(o.objective.Revision)}}, nil
+	})
+}
+
+// CreateObjective drafts an objective.
+func (s *Server) CreateObjective(ctx context.Context, request CreateObjectiveRequestObject) (CreateObjectiveResponseObject, error) {
+	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (CreateObjectiveResponseObject, error) {
+		body := request.Body
+		draft := db.CreateObjectiveParams{OrganizationID: a.OrganizationID, ID: db.NewID(), CycleID: body.CycleID, TeamID: body.TeamID, OwnerID: a.UserID,
+			ParentObjectiveID: body.ParentObjectiveID, ParentKeyResultID: body.ParentKeyResultID, Title: body.Title, Description: body.Description,
+			Kind: string(okr.Committed), Visibility: string(okr.VisibleToOrganization), ActorID: a.UserID}
+		if body.OwnerID != nil {
+			draft.OwnerID = *body.OwnerID
+		}
+		if body.Kind != nil {
+			draft.Kind = string(*body.Kind)
+		}
+		if body.Visibility != nil {
+			draft.Visibility = string(*body.Visibility)
+		}
+		if !a.writes() || draft.OwnerID != a.UserID && !a.administers() && !a.leads(draft.TeamID) {
+			return nil, errNotAllowed
+		}
+		if err := a.claim(ctx, q); err != nil {
+			return nil, err
+		}
+		cycle, err := q.GetCycleForShare(ctx, db.GetCycleForShareParams{OrganizationID: a.OrganizationID, ID: body.CycleID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, invalid(notThere("/cycle_id", "cycle"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !cycle.State.MayDraft() {
+			return nil, wrongState("Objectives are drafted in cycles that are in preparation or active.", cycleView(cycle))
+		}
+		target := references{objective: draft.ID, team: draft.TeamID, newTeam: true, visibility: okr.Visibility(draft.Visibility), parent: draft.ParentObjectiveID, parentKeyResult: draft.ParentKeyResultID,
+			people: map[string]uuid.UUID{"/owner_id": draft.OwnerID}}
+		return s.createObjective(ctx, q, a, draft, target, body.KeyResults)
+	})
+}
+
+func (s *Server) createObjective(ctx context.Context, q *db.Queries, a actor, draft db.CreateObjectiveParams, target references, wanted *[]KeyResultInput) (CreateObjectiveResponseObject, error) {
+	var change keyResultChange
+	var err error
+	if wanted != nil {
+		if change, err = planKeyResults(a.OrganizationID, draft.ID, nil, *wanted); err != nil {
+			return nil, err
+		}
+		for pointer, owner := range owners(*wanted) {
+			target.people[pointer] = owner
+		}
+	}
+	if err := target.check(ctx, q, a); err != nil {
+		return nil, err
+	}
+	created, err := q.CreateObjective(ctx, draft)
+	if err != nil {
+		return nil, err
+	}
+	if err := change.apply(ctx, q, a.OrganizationID, created.ID); err != nil {
+		return nil, err
+	}
+	o, err := recordObjective(ctx, q, a, created, objectiveEvent{action: "objective.created"})
+	return CreateObjective201Response{Body: o.view(a), Headers: CreateObjective201ResponseHeaders{ETag: etag(created.Revision), Location: location("objectives", created.ID)}}, err
+}
+
+// objectiveEvent is what led to a new revision.
+type objectiveEvent struct {
+	action    string
+	note      *string
+	detail    any        // for the audit; nil for nothing
+	accepting *uuid.UUID // the suggestion that the change comes from, which it does not supersede
+}
+
+// recordObjective writes what a new revision leaves behind, and returns the objective as it has become.
+func recordObjective(ctx context.Context, q *db.Queries, a actor, changed db.Objective, e objectiveEvent) (objectiveRows, error) {
+	cycle, err := q.GetCycle(ctx, db.GetCycleParams{OrganizationID: a.OrganizationID, ID: changed.CycleID})
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{{Objective: changed, Cycle: cycle}})
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	o := all[0]
+	content, err := o.content()
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	details, err := detailOf(e.detail)
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	return o, q.RecordObjectiveChange(ctx, db.RecordObjectiveChangeParams{OrganizationID: a.OrganizationID, ObjectiveID: changed.ID, Revision: changed.Revision,
+		Action: e.action, Note: e.note, Content: content, ChangedAt: changed.ChangedAt, ActorID: a.UserID, EventID: db.NewID(), Detail: details, Accepting: e.accepting,
+		RequestID: &a.exchange.requestID, Address: &a.exchange.address})
+}
+
+// UpdateObjective changes an objective that is still at the revision the client read. It answers 404 for one out of sight, 403 for one in sight
+// that is not theirs to change, and 409 with the present state for one that has moved on.
+func (s *Server) UpdateObjective(ctx context.Context, request UpdateObjectiveRequestObject) (UpdateObjectiveResponseObject, error) {
+	from, err := preconditionOf(request.Body.Revision, request.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (UpdateObjectiveResponseObject, error) {
+		o, err := editObjective(ctx, q, a, request.ObjectiveID, from, request.Body, objectiveEvent{action: "objective.updated"})
+		if err != nil {
+			return nil, err
+		}
+		return UpdateObjective200Response{Body: o.view(a), Headers: UpdateObjective200ResponseHeaders{ETag: etag(o.objective.Revision)}}, nil
+	})
+}
+
+// editObjective is the one way in which an objective's content changes: by a person's edit, and by a suggestion that a person accepts.
+func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, from precondition, patch *ObjectivePatch, e objectiveEvent) (objectiveRows, error) {
+	present, err := wholeObjective(ctx, q, a, id)
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	if !a.mayEverEdit(present.objective) {
+		return objectiveRows{}, errNotAllowed
+	}
+	if err := a.claim(ctx, q); err != nil {
+		return objectiveRows{}, err
+	}
+	if present.objective.Revision != from.revision {
+		return objectiveRows{}, staleObjective(ctx, q, a, id, from) // before the rules, which the client may only break because it has not seen the change
+	}
+	if !a.mayEdit(present.objective) {
+		return objectiveRows{}, wrongState("An objective that is "+string(statusOf(present.objective).State)+" is not edited by you; a reviewer can take it back to draft.", present.view(a))
+	}
+	change, target := objectiveChange(a, present.objective, patch, from)
+	if change.SetOwner && !a.administers() && !a.leads(present.objective.TeamID) && change.OwnerID != a.UserID {
+		return objectiveRows{}, errNotAllowed // one's own objective is handed over by a reviewer
+	}
+	var keyResults keyResultChange
+	if patch.KeyResults != nil {
+		if keyResults, err = planKeyResults(a.OrganizationID, id, present.keyResults, *patch.KeyResults); err != nil {
+			return objectiveRows{}, err
+		}
+		for pointer, owner := range owners(*patch.KeyResults) {
+			target.people[pointer] = owner
+		}
+	}
+	if err := target.check(ctx, q, a); err != nil {
+		return objectiveRows{}, err
+	}
+	changed, err := q.UpdateObjectiveIfRevision(ctx, change)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return objectiveRows{}, staleObjective(ctx, q, a, id, from)
+	}
+	if err != nil {
+		return objectiveRows{}, err
+	}
+	if err := keyResults.apply(ctx, q, a.OrganizationID, id); err != nil {
+		return objectiveRows{}, err
+	}
+	return recordObjective(ctx, q, a, changed, e)
+}
+
+func objectiveChange(a actor, present db.Objective, patch *ObjectivePatch, from precondition) (db.UpdateObjectiveIfRevisionParams, references) {
+	change := db.UpdateObjectiveIfRevisionParams{OrganizationID: a.OrganizationID, ID: present.ID, Revision: from.revision, ActorID: a.UserID}
+	target := references{objective: present.ID, team: present.TeamID, visibility: present.Visibility, people: map[string]uuid.UUID{}}
+	if patch.Title != nil {
+		change.SetTitle, change.Title = true, *patch.Title
+	}
+	change.SetDescription, change.Description = nullableField(patch.Description)
+	if patch.Kind != nil {
+		change.SetKind, change.Kind = true, string(*patch.Kind)
+	}
+	if patch.Visibility != nil {
+		change.SetVisibility, change.Visibility = true, string(*patch.Visibility)
+		target.visibility = *patch.Visibility
+	}
+	if set, team := nullableField(patch.TeamID); set {
+		change.SetTeam, change.TeamID = true, team
+		target.newTeam, target.team = !sameID(team, present.TeamID), team
+	}
+	if patch.OwnerID != nil && *patch.OwnerID != present.OwnerID {
+		change.SetOwner, change.OwnerID = true, *patch.OwnerID
+		target.people["/owner_id"] = *patch.OwnerID
+	}
+	setParent, parent := nullableField(patch.ParentObjectiveID)
+	setKeyResult, keyResult := nullableField(patch.ParentKeyResultID)
+	if setParent || setKeyResult {
+		if !setParent {
+			parent = present.ParentObjectiveID
+		}
+		change.SetParent, change.ParentObjectiveID, change.ParentKeyResultID = true, parent, keyResult
+		target.parent, target.parentKeyResult = parent, keyResult
+	}
+	return change, target
+}
+
+// staleObjective is the answer to a lost race: it reads again, through the same visibility, since what was read before the race may be what the client already has.
+func staleObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, from precondition) error {
+	present, err := wholeObjective(ctx, q, a, id)
+	if err != nil {
+		return err
+	}
+	by := person(present.objective.ChangedBy, present.names)
+	return from.stale(present.view(a), present.objective.Revision, &by, present.objective.ChangedAt)
+}
+
+// references is what an objective points to. All of it has to be there and in the actor's sight.
+type references struct {
+	objective       uuid.UUID
+	team            *uuid.UUID
+	newTeam         bool // team is another one than before
+	visibility      okr.Visibility
+	parent          *uuid.UUID
+	parentKeyResult *uuid.UUID
+	people          map[string]uuid.UUID // by the pointer of the field that names them
+}
+
+// check refuses every reference that leads nowhere, with its field.
+func (r references) check(ctx context.Context, q *db.Queries, a actor) error {
+	refused, err := r.refusedPeople(ctx, q, a)
+	if err != nil {
+		return err
+	}
+	if r.visibility == okr.VisibleToTeam && r.team == nil {
+		refused = append(refused, FieldProblem{Pointer: "/visibility", Code: "team-needed", Detail: "Only an objective of a team can be visible to its team."})
+	}
+	if r.newTeam && r.team != nil {
+		_, err := q.GetTeamForShare(ctx, db.GetTeamForShareParams{OrganizationID: a.OrganizationID, ID: *r.team})
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			refused = append(refused, notThere("/team_id", "team that is in use"))
+		case err != nil:
+			return err
+		case !a.administers() && !slices.Contains(a.TeamIDs, *r.team):
+			refused = append(refused, FieldProblem{Pointer: "/team_id", Code: "not-your-team", Detail: "You are not in this team."})
+		}
+	}
+	parentRefused, err := r.refusedParent(ctx, q, a)
+	if err != nil {
+		return err
+	}
+	if refused = append(refused, parentRefused...); len(refused) > 0 {
+		return invalid(refused...)
+	}
+	return nil
+}
+
+func (r references) refusedPeople(ctx context.Context, q *db.Queries, a actor) (refused []FieldProblem, err error) {
+	ids := make([]uuid.UUID, 0, len(r.people))
+	for _, id := range r.people {
+		ids = append(ids, id)
+	}
+	names, err := namesOf(ctx, q, a, ids...)
+	for pointer, id := range r.people {
+		if _, ok := names[id]; !ok {
+			refused = append(refused, notThere(pointer, "member"))
+		}
+	}
+	slices.SortFunc(refused, func(x, y FieldProblem) int { return strings.Compare(x.Pointer, y.Pointer) })
+	return refused, err
+}
+
+// maxAncestors bounds the alignment's depth, and with it the walk that keeps it free of loops.
+const maxAncestors = 20
+
+// refusedParent walks up from the wanted parent and holds every step, so that two changes cannot close a loop together: each would wait for the other,
+// and one of them is rolled back and runs again. This is one of the named places where a write waits for rows that are not its own.
+func (r references) refusedParent(ctx context.Context, q *db.Queries, a actor) ([]FieldProblem, error) {
+	if r.parent == nil {
+		if r.parentKeyResult != nil {
+			return []FieldProblem{{Pointer: "/parent_key_result_id", Code: "parent-needed", Detail: "A key result is named together with its objective."}}, nil
+		}
+		return nil, nil
+	}
+	parent, err := wholeObjective(ctx, q, a, *r.parent)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return []FieldProblem{notThere("/parent_objective_id", "objective")}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.parentKeyResult != nil && !slices.ContainsFunc(parent.keyResults, func(k keyResultRows) bool { return k.ID == *r.parentKeyResult && k.ArchivedAt == nil }) {
+		return []FieldProblem{notThere("/parent_key_result_id", "key result of the parent")}, nil
+	}
+	for step, up := 0, r.parent; up != nil; step++ {
+		if *up == r.objective || step > maxAncestors {
+			return []FieldProblem{{Pointer: "/parent_objective_id", Code: "alignment-loop", Detail: "An objective cannot contribute to itself, directly or through others, nor more than 20 levels up."}}, nil
+		}
+		row, err := q.GetObjectiveParentForShare(ctx, db.GetObjectiveParentForShareParams{OrganizationID: a.OrganizationID, ID: *up})
+		if err != nil {
+			return nil, err
+		}
+		up = row.ParentObjectiveID
+	}
+	return nil, nil
+}

@@ -1,0 +1,37 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// event is what a change leaves behind besides the change.
+type event struct {
+	action         string // such as "team.created"; the part before the dot is the kind of thing
+	targetKind     string
+	target         uuid.UUID
+	targetRevision *int64
+	detail         any // for the audit; nil for nothing
+}
+
+// record writes audit and outbox, in the transaction of the change.
+func record(ctx context.Context, q *db.Queries, a actor, e event) error {
+	detail, err := detailOf(e.detail)
+	if err != nil {
+		return err
+	}
+	return q.RecordEvent(ctx, db.RecordEventParams{OrganizationID: a.OrganizationID, EventID: db.NewID(), Action: e.action, TargetKind: e.targetKind,
+		TargetID: e.target, TargetRevision: e.targetRevision, ActorID: &a.UserID, Detail: detail,
+		RequestID: &a.exchange.requestID, Address: &a.exchange.address})
+}
+
+func detailOf(detail any) (json.RawMessage, error) {
+	if detail == nil {
+		return json.RawMessage("{}"), nil
+	}
+	return json.Marshal(detail)
+}

@@ -1,0 +1,126 @@
+// Package api is Kakeai over HTTP: openapi.yaml describes it, api.gen.go is compiled from that, and each resource has one file of handlers.
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// Options are what a Server needs to know of where it runs.
+type Options struct {
+	CursorKey  []byte       // authenticates cursors; the same in every replica, at least 32 bytes
+	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
+	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
+}
+
+// Server handles every operation of openapi.yaml.
+type Server struct {
+	store       *db.Store
+	passwords   *auth.Passwords
+	waker       *ai.Waker // tells workers, after the commit, that there is work
+	log         *slog.Logger
+	options     Options
+	cursors     cursors
+	validation  validation
+	crossOrigin *http.CrossOriginProtection
+	ending      chan struct{} // closed when streams are to end
+	endOnce     sync.Once
+}
+
+var _ StrictServerInterface = (*Server)(nil)
+
+// NewServer returns a Server. It starts nothing and opens nothing.
+func NewServer(store *db.Store, passwords *auth.Passwords, waker *ai.Waker, log *slog.Logger, options Options) (*Server, error) {
+	if len(options.CursorKey) < 32 {
+		return nil, errors.New("api: the cursor key needs at least 32 bytes")
+	}
+	v, err := newValidation()
+	if err != nil {
+		return nil, err
+	}
+	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
+		cursors: cursors{key: options.CursorKey}, validation: v, crossOrigin: http.NewCrossOriginProtection(), ending: make(chan struct{})}, nil
+}
+
+// EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.
+func (s *Server) EndStreams() { s.endOnce.Do(func() { close(s.ending) }) }
+
+// Handler returns the routes: the API, its description and reference page, and the probes.
+func (s *Server) Handler() http.Handler {
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	engine.HandleMethodNotAllowed = true
+	engine.RedirectTrailingSlash = false
+	engine.ContextWithFallback = false
+	engine.Use(s.begin, s.recovered)
+	engine.NoRoute(func(c *gin.Context) { s.fail(c, errNotFound) })
+	engine.NoMethod(func(c *gin.Context) { s.fail(c, errNoSuchMethod) })
+	s.probes(engine)
+	s.documentation(engine)
+	engine.GET("/", home)
+	routes := engine.Group("/", s.sameOrigin, s.readBody, s.validate)
+	RegisterHandlersWithOptions(routes, newStrictHandler(s, s.respond), GinServerOptions{
+		BaseURL: basePath,
+		ErrorHandler: func(c *gin.Context, err error, _ int) {
+			s.fail(c, badRequest(FieldProblem{Pointer: "", Code: "parameter", Detail: sentence(err.Error())}))
+		},
+	})
+	return engine
+}
+
+// scope is where the request's transactions run.
+func (x *exchange) scope(class db.Class) db.Scope {
+	return db.Scope{Organization: x.token.Organization, Class: class}
+}
+
+// read runs work on one consistent view, for whoever is asking as the database knows them in it.
+func read[R any](ctx context.Context, s *Server, work func(ctx context.Context, q *db.Queries, a actor) (R, error)) (R, error) {
+	x := exchangeOf(ctx)
+	var answer R
+	if !x.signedIn {
+		return answer, errSignedOut
+	}
+	err := s.store.Read(ctx, x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
+		a, err := actorForRead(ctx, q, x)
+		if err != nil {
+			return err
+		}
+		answer, err = work(ctx, q, a)
+		return err
+	})
+	return answer, err
+}
+
+// write runs work for whoever is asking, as the database knows them inside this very transaction and until its end. What work answers is
+// kept beside the request's Idempotency-Key, if it claimed one, in the same transaction.
+func write[R any](ctx context.Context, s *Server, work func(ctx context.Context, q *db.Queries, a actor) (R, error)) (R, error) {
+	x := exchangeOf(ctx)
+	var answer R
+	if !x.signedIn {
+		return answer, errSignedOut
+	}
+	err := s.store.Write(ctx, x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
+		a, err := actorForWrite(ctx, q, x)
+		if err != nil {
+			return err
+		}
+		answer, err = work(ctx, q, a)
+		if err != nil {
+			return err
+		}
+		return keepAnswer(ctx, q, a, answer)
+	})
+	return answer, err
+}
+
+func etag(revision int64) string { return fmt.Sprintf("%q", fmt.Sprint(revision)) }

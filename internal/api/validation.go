@@ -1,0 +1,168 @@
+package api
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+// basePath stands before every route of the API.
+const basePath = "/api/v1"
+
+// Description is the API's OpenAPI 3.0.3 description, as it is served.
+//
+//go:embed openapi.yaml
+var Description []byte
+
+// validation checks requests against the description, so that what it promises of a field is checked where it is promised.
+type validation struct {
+	routes map[string]*routers.Route // by method and path, as Gin writes it
+}
+
+func newValidation() (validation, error) {
+	loader := openapi3.NewLoader()
+	document, err := loader.LoadFromData(Description)
+	if err != nil {
+		return validation{}, fmt.Errorf("api: description: %w", err)
+	}
+	v := validation{routes: map[string]*routers.Route{}}
+	for path, item := range document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			operation.Parameters = append(operation.Parameters, item.Parameters...)
+			ginPath := basePath + strings.NewReplacer("{", ":", "}", "").Replace(path)
+			v.routes[method+" "+ginPath] = &routers.Route{Spec: document, Path: path, PathItem: item, Method: method, Operation: operation}
+		}
+	}
+	return v, nil
+}
+
+// uuidFormat is stricter than uuid.Parse, which takes braces and URNs too.
+func uuidFormat(s string) error {
+	if len(s) != 36 {
+		return errors.New("not a UUID")
+	}
+	_, err := uuid.Parse(s)
+	return err
+}
+
+func (s *Server) validate(c *gin.Context) {
+	route, ok := s.validation.routes[c.Request.Method+" "+c.FullPath()]
+	if !ok {
+		c.Next()
+		return
+	}
+	parameters := make(map[string]string, len(c.Params))
+	for _, p := range c.Params {
+		parameters[p.Key] = p.Value
+	}
+	err := openapi3filter.ValidateRequest(c.Request.Context(), &openapi3filter.RequestValidationInput{
+		Request: c.Request, PathParams: parameters, Route: route,
+		Options: &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	})
+	if err != nil {
+		s.fail(c, validationProblem(err))
+		return
+	}
+	c.Next()
+}
+
+// validationProblem is 400 for what cannot be read, such as a parameter or a wrong type, and 422 for what can be read but breaks a rule.
+func validationProblem(err error) error {
+	fields, unreadable := flatten(err, "", nil, false)
+	if unreadable {
+		return badRequest(fields...)
+	}
+	return invalid(fields...)
+}
+
+func flatten(err error, at string, fields []FieldProblem, unreadable bool) ([]FieldProblem, bool) {
+	var request *openapi3filter.RequestError
+	var schema *openapi3.SchemaError
+	switch e := err.(type) { //nolint:errorlint // the outermost type decides; As would skip the wrapper that knows where
+	case openapi3.MultiError:
+		for _, one := range e {
+			fields, unreadable = flatten(one, at, fields, unreadable)
+		}
+		return fields, unreadable
+	case *openapi3filter.RequestError:
+		request = e
+	case *openapi3.SchemaError:
+		schema = e
+	}
+	switch {
+	case request != nil && request.Parameter != nil:
+		at = "/" + request.Parameter.In + "/" + request.Parameter.Name
+		return append(fields, FieldProblem{Pointer: at, Code: "parameter", Detail: parameterDetail(request)}), true
+	case request != nil && request.Err != nil && isSchema(request.Err):
+		return flatten(request.Err, at, fields, unreadable)
+	case request != nil && errors.Is(request.Err, openapi3filter.ErrInvalidRequired):
+		return append(fields, FieldProblem{Pointer: at, Code: "required", Detail: "A JSON body is needed."}), true
+	case request != nil && strings.Contains(request.Reason, "header Content-Type"):
+		return append(fields, FieldProblem{Pointer: "/header/Content-Type", Code: "content-type", Detail: "Send application/json."}), true
+	case schema != nil:
+		pointer := at
+		for _, part := range schema.JSONPointer() {
+			pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+		}
+		code := schema.SchemaField
+		wrongType := code == "type" || code == "format" && schema.Schema != nil && schema.Schema.Format == "uuid"
+		return append(fields, FieldProblem{Pointer: pointer, Code: schemaCode(code), Detail: sentence(schema.Reason)}), unreadable || wrongType
+	}
+	return append(fields, FieldProblem{Pointer: at, Code: "syntax", Detail: "The request does not fit the description."}), true
+}
+
+func isSchema(err error) bool {
+	var schema *openapi3.SchemaError
+	var several openapi3.MultiError
+	return errors.As(err, &schema) || errors.As(err, &several)
+}
+
+func parameterDetail(e *openapi3filter.RequestError) string {
+	var schema *openapi3.SchemaError
+	if errors.As(e.Err, &schema) {
+		return sentence(schema.Reason)
+	}
+	if errors.Is(e.Err, openapi3filter.ErrInvalidRequired) {
+		return "It is required."
+	}
+	return "It cannot be read."
+}
+
+// schemaCode names a rule of the description the way the domain's rules are named.
+func schemaCode(field string) string {
+	switch field {
+	case "properties", "additionalProperties":
+		return "unknown-field"
+	case "minLength":
+		return "too-short"
+	case "maxLength":
+		return "too-long"
+	case "minimum", "maximum":
+		return "out-of-range"
+	case "minItems":
+		return "too-few"
+	case "maxItems":
+		return "too-many"
+	case "enum":
+		return "not-a-choice"
+	case "":
+		return "invalid"
+	}
+	return field
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return "It is against the description."
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+func init() { openapi3.DefineStringFormatValidator("uuid", openapi3.NewCallbackValidator(uuidFormat)) }

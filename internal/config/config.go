@@ -1,0 +1,82 @@
+// Package config is everything that the environment decides about the program: one struct, documented in one table in docs/operations.md.
+package config
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Config is read once, at the start. Each field's variable is in its tag.
+type Config struct {
+	Addr    string `env:"KAKEAI_ADDR"`                          // where to listen; dev takes another port when this is left open and 8080 is taken
+	DataDir string `env:"KAKEAI_DATA_DIR" envDefault:".kakeai"` // where dev keeps PostgreSQL
+
+	DatabaseURL      string `env:"DATABASE_URL"`       // signs in as kakeai_app
+	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"` // signs in as the tables' owner; only migrate and dev use it
+
+	MaxConnections int           `env:"KAKEAI_MAX_CONNECTIONS" envDefault:"10"`     // to PostgreSQL, per process
+	Reserve        int           `env:"KAKEAI_RESERVED_CONNECTIONS" envDefault:"2"` // of these, for sign-in, sessions and readiness alone
+	QueueTimeout   time.Duration `env:"KAKEAI_QUEUE_TIMEOUT" envDefault:"2s"`       // longest wait for a connection
+	Jobs           int           `env:"KAKEAI_JOBS" envDefault:"4"`                 // calls to the coach at a time, per process
+	Shutdown       time.Duration `env:"KAKEAI_SHUTDOWN_TIMEOUT" envDefault:"20s"`   // for running requests to finish
+
+	CursorKey  string `env:"KAKEAI_CURSOR_KEY"`                     // base64, at least 32 bytes; the same in every replica
+	TrustProxy bool   `env:"KAKEAI_TRUST_PROXY" envDefault:"false"` // believe X-Forwarded-For and X-Forwarded-Proto
+	LogLevel   string `env:"KAKEAI_LOG_LEVEL" envDefault:"info"`    // debug, info, warn or error
+	LogFormat  string `env:"KAKEAI_LOG_FORMAT" envDefault:"json"`   // json or text
+
+	OpenAIBaseURL string `env:"OPENAI_BASE_URL"` // any OpenAI-compatible server
+	OpenAIAPIKey  string `env:"OPENAI_API_KEY"`
+	OpenAIModel   string `env:"OPENAI_MODEL"` // without one, the rules coach answers
+}
+
+// Load reads the environment. The error names the variable that cannot be read.
+func Load() (Config, error) {
+	c, err := env.ParseAs[Config]()
+	if err != nil {
+		return Config{}, fmt.Errorf("config: %w", err)
+	}
+	return c, c.check()
+}
+
+func (c Config) check() error {
+	var refused []error
+	if c.MaxConnections < 2 || c.MaxConnections > 1000 {
+		refused = append(refused, errors.New("KAKEAI_MAX_CONNECTIONS: from 2 to 1000"))
+	}
+	if c.Reserve < 1 || c.Reserve >= c.MaxConnections {
+		refused = append(refused, errors.New("KAKEAI_RESERVED_CONNECTIONS: at least 1, and less than KAKEAI_MAX_CONNECTIONS"))
+	}
+	if c.Jobs < 1 || c.Jobs > 1000 {
+		refused = append(refused, errors.New("KAKEAI_JOBS: from 1 to 1000"))
+	}
+	if c.QueueTimeout <= 0 || c.Shutdown <= 0 {
+		refused = append(refused, errors.New("KAKEAI_QUEUE_TIMEOUT, KAKEAI_SHUTDOWN_TIMEOUT: more than nothing"))
+	}
+	if c.LogFormat != "json" && c.LogFormat != "text" {
+		refused = append(refused, errors.New("KAKEAI_LOG_FORMAT: json or text"))
+	}
+	if _, err := c.Key(); err != nil {
+		refused = append(refused, err)
+	}
+	if c.OpenAIModel == "" && (c.OpenAIBaseURL != "" || c.OpenAIAPIKey != "") {
+		refused = append(refused, errors.New("OPENAI_MODEL: name a model, or unset OPENAI_BASE_URL and OPENAI_API_KEY to have the rules coach answer"))
+	}
+	return errors.Join(refused...)
+}
+
+// Key is the cursor key as bytes; nil where none was given.
+func (c Config) Key() ([]byte, error) {
+	if c.CursorKey == "" {
+		return nil, nil
+	}
+	key, err := base64.StdEncoding.DecodeString(c.CursorKey)
+	if err != nil || len(key) < 32 {
+		return nil, errors.New("KAKEAI_CURSOR_KEY: base64 of at least 32 random bytes, such as `openssl rand -base64 32` prints")
+	}
+	return key, nil
+}

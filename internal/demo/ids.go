@@ -1,0 +1,57 @@
+package demo
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// kind keeps the numbers of different things apart.
+type kind uint16
+
+const (
+	organizationKind kind = iota + 1
+	userKind
+	teamKind
+	cycleKind
+	objectiveKind
+	keyResultKind
+	stepKind
+	checkInKind
+	commentKind
+	dialogueKind
+	messageKind
+	jobKind
+	suggestionKind
+	eventKind
+)
+
+// idTime lies before anything that a program makes, so that the demo comes first in every list.
+var idTime = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// newID is a UUIDv7 that is the same in every load, so that links and screenshots keep.
+func newID(k kind, organization, number int) uuid.UUID {
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:8], uint64(idTime.UnixMilli())<<16|7<<12|uint64(k))
+	binary.BigEndian.PutUint64(id[8:], 2<<62|uint64(organization)<<48|uint64(number))
+	return id
+}
+
+func (o organization) id() uuid.UUID { return newID(organizationKind, o.number, 0) }
+func (p person) id() uuid.UUID       { return newID(userKind, 0, p.number) }
+
+// optionalID is nil for the zero person.
+func optionalID(p person) *uuid.UUID {
+	if p == (person{}) {
+		return nil
+	}
+	return optional(p.id())
+}
+
+// Numbers of things within things: room for 20 key results of an objective, 50 steps of each, and 100 of anything that is written over time.
+const (
+	keyResultsEach = 20
+	stepsEach      = 50
+	writingsEach   = 100
+)

@@ -1,0 +1,75 @@
+package okr_test
+
+import (
+	"testing"
+
+	"github.com/kakeai/kakeai/internal/okr"
+)
+
+func TestMayBecome(t *testing.T) {
+	t.Parallel()
+	states := []okr.CycleState{okr.CyclePreparation, okr.CycleActive, okr.CycleClosed, "", "unheard of"}
+	for i, from := range states {
+		for j, to := range states {
+			want := i < 2 && j == i+1
+			if got := from.MayBecome(to); got != want {
+				t.Errorf("%q may become %q: %t", from, to, got)
+			}
+		}
+	}
+}
+
+func TestMayDraft(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[okr.CycleState]bool{
+		okr.CyclePreparation: true, okr.CycleActive: true, okr.CycleClosed: false, "": false,
+	} {
+		if got := state.MayDraft(); got != want {
+			t.Errorf("may draft in %q: %t", state, got)
+		}
+	}
+}
+
+func TestMayCheckIn(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		state         okr.CycleState
+		endsOn, today string
+		graceDays     int
+		want          bool
+	}{
+		"in preparation":               {okr.CyclePreparation, "2026-12-31", "2026-12-01", 7, false},
+		"while active":                 {okr.CycleActive, "2026-12-31", "2026-12-01", 7, true},
+		"closed":                       {okr.CycleClosed, "2026-12-31", "2026-12-01", 7, false},
+		"closed, in the days of grace": {okr.CycleClosed, "2026-12-31", "2027-01-03", 7, false},
+		"on the last day":              {okr.CycleActive, "2026-12-31", "2026-12-31", 0, true},
+		"no days of grace":             {okr.CycleActive, "2026-12-31", "2027-01-01", 0, false},
+		"on the last day of grace":     {okr.CycleActive, "2026-12-31", "2027-01-07", 7, true},
+		"after the last day of grace":  {okr.CycleActive, "2026-12-31", "2027-01-08", 7, false},
+		"over a leap day":              {okr.CycleActive, "2028-02-27", "2028-03-05", 7, true},
+		"after a leap day":             {okr.CycleActive, "2028-02-27", "2028-03-06", 7, false},
+		"a year after nobody closed":   {okr.CycleActive, "2026-12-31", "2027-12-31", 7, false},
+		"unheard of":                   {"unheard of", "2026-12-31", "2026-12-01", 7, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := okr.MayCheckIn(test.state, day(test.endsOn), test.graceDays, day(test.today)); got != test.want {
+				t.Errorf("%t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// The last day of grace ends with the organisation's midnight, not with Greenwich's.
+func TestMayCheckInUntilTheOrganisationsMidnight(t *testing.T) {
+	t.Parallel()
+	tokyo := zone(t, "Asia/Tokyo")
+	endsOn := day("2026-12-31")
+	if !okr.MayCheckIn(okr.CycleActive, endsOn, 7, okr.Today(instant("2027-01-07T14:59:59Z"), tokyo)) {
+		t.Error("refused before midnight")
+	}
+	if okr.MayCheckIn(okr.CycleActive, endsOn, 7, okr.Today(instant("2027-01-07T15:00:00Z"), tokyo)) {
+		t.Error("allowed after midnight")
+	}
+}
