@@ -12,7 +12,7 @@ TOOL := go tool -modfile=tools/go.mod
 # One PostgreSQL for all packages under test.
 WITH_POSTGRES := go run ./internal/pgdev/pgtest/with-postgres --
 PACKAGES ?= ./...
-TOUR := internal/tour
+TOUR := cmd/tour
 MODULES := . tools $(wildcard bench)
 DATA_DIR := $(or $(KAKEAI_DATA_DIR),.kakeai)
 

@@ -1,6 +1,7 @@
 package ai
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+	"pgregory.net/rapid"
 )
 
 // line writes a key result in one line, so that a table can be read.
@@ -489,4 +491,44 @@ func invalid(kr KeyResult) string {
 		return "an unknown kind"
 	}
 	return ""
+}
+
+func TestNumbersAreReadAsWritten(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"1,234": "1234", "1,234.5": "1234.5", "1.234,56": "1234.56", "5,5": "5.5", "0.000001": "0.000001", "999999999999999": "999999999999999",
+		"12k": "12000", "1.2 million": "1200000", "3千": "3000", "1.2億": "120000000", "1億2,000万": "120000000", "2億": "200000000", "▲5%": "-5", "３割": "30", "１２．５": "12.5",
+		// What can be read in two ways, cannot be stored or is no number of anything is not read at all.
+		"12,34,567": "", "1.2.3": "", "0.0000001": "", "1000000000000000": "", "9億億": "900000000", "p95": "", "ISO9001": "", "GPT-4": "", "2nd": "", "3分の1": "", "第3": "", "3回目": "", "5S": "",
+	} {
+		got := ""
+		if found := quantities(fold(text)); len(found) == 1 {
+			got = found[0].value.String()
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAnyStorableNumberSurvivesASentence(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Custom(func(t *rapid.T) decimal.Decimal {
+			return decimal.New(rapid.Int64Range(0, 999_999_999_999).Draw(t, "digits"), -rapid.Int32Range(0, 6).Draw(t, "places"))
+		})
+		from, to := number.Draw(t, "from"), number.Draw(t, "to")
+		for _, text := range []string{"raise it all from %s%% to %s%%", "解約率を%s%%から%s%%に"} {
+			krs := read(fmt.Sprintf(text, groupDigits(from), groupDigits(to))).results
+			if from.Equal(to) {
+				if len(krs) > 0 {
+					t.Fatalf("%s to %s is proposed", from, to)
+				}
+				continue
+			}
+			if len(krs) != 1 || !krs[0].Baseline.Equal(from) || !krs[0].Target.Equal(to) {
+				t.Fatalf("%s to %s became %q", from, to, sketches(krs))
+			}
+		}
+	})
 }

@@ -222,7 +222,7 @@ func (p *OpenAI) withSchema(system string, turns []openai.ChatCompletionMessageP
 		JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
 			Name: "answer",
 			// Raw, since the order of the properties matters.
-			Schema: json.RawMessage(answerSchema),
+			Schema: answerSchema(),
 			Strict: openai.Bool(true),
 		},
 	}
@@ -230,7 +230,7 @@ func (p *OpenAI) withSchema(system string, turns []openai.ChatCompletionMessageP
 }
 
 func (p *OpenAI) withoutSchema(system string, turns []openai.ChatCompletionMessageParamUnion) openai.ChatCompletionNewParams {
-	params := p.params(system+"\n\n# The JSON schema of the answer\n"+string(answerSchema), turns)
+	params := p.params(system+"\n\n# The JSON schema of the answer\n"+string(answerSchema()), turns)
 	params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
 	return params
 }
@@ -275,8 +275,8 @@ func (p *OpenAI) stream(ctx context.Context, params openai.ChatCompletionNewPara
 	for stream.Next() {
 		chunk := stream.Current()
 		if chunk.JSON.Usage.Valid() {
-			// Some servers repeat it with each token, as it stands then; the last is the whole.
-			said.usage = Usage{InputTokens: chunk.Usage.PromptTokens, OutputTokens: chunk.Usage.CompletionTokens}
+			// Some servers repeat it with each token, as it stands then; the last is the whole. None may pay tokens back.
+			said.usage = Usage{InputTokens: max(chunk.Usage.PromptTokens, 0), OutputTokens: max(chunk.Usage.CompletionTokens, 0)}
 		}
 		for _, choice := range chunk.Choices {
 			if choice.Index != 0 || finish != "" {

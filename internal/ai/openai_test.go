@@ -484,6 +484,7 @@ func TestOpenAICannotConnect(t *testing.T) {
 }
 
 func TestOpenAITimeouts(t *testing.T) {
+	t.Parallel()
 	const short, long = 50 * time.Millisecond, time.Minute
 	silentAtOnce := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	tests := map[string]struct {
@@ -558,12 +559,20 @@ func TestOpenAIEndlessBlank(t *testing.T) {
 
 func TestOpenAIKeepsAnAnswerThatIsWhole(t *testing.T) {
 	s := newModelServer(t, func(w http.ResponseWriter, r *http.Request) {
-		events(append(deltas(feedbackEN, 9), finished("stop"))...)(w, r)
+		events(append(deltas(feedbackEN, 9), finished("stop"), delta("more"))...)(w, r)
 		panic(http.ErrAbortHandler)
 	})
 	answer, err := s.provider(t, nil).Answer(t.Context(), coachRequest(Feedback, "en"), nil)
 	if err != nil || answer.Text != "A clear outcome." {
 		t.Errorf("got %+v, %v", answer, err)
+	}
+}
+
+func TestOpenAIUsageIsNeverNegative(t *testing.T) {
+	s := newModelServer(t, events(delta(feedbackEN), finished("stop"), used(-7, -2), "[DONE]"))
+	answer, err := s.provider(t, nil).Answer(t.Context(), coachRequest(Feedback, "en"), nil)
+	if err != nil || answer.Usage != (Usage{}) {
+		t.Errorf("used %+v, %v", answer.Usage, err)
 	}
 }
 

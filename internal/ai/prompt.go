@@ -2,7 +2,7 @@ package ai
 
 import (
 	"bytes"
-	"embed"
+	_ "embed" // for the prompts
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -29,35 +29,22 @@ const (
 )
 
 var (
-	//go:embed prompts
-	promptFiles embed.FS
-
-	coachPrompt = template.Must(template.ParseFS(promptFiles, "prompts/coach.md"))
-
-	// answerSchema keeps to what every server with structured output understands: no lengths, no patterns. readAnswer checks those.
-	// "text" stands first, so that it can be shown while the rest is still being written.
-	answerSchema = compactJSON(mustReadPrompt("prompts/answer.schema.json"))
-
-	promptTasks = map[Kind]string{
-		Draft:    string(mustReadPrompt("prompts/draft.md")),
-		Feedback: string(mustReadPrompt("prompts/feedback.md")),
-	}
-
-	promptLanguages = map[string]string{"ja": "Japanese", "en": "English"}
+	//go:embed prompts/coach.md
+	coachPrompt string
+	//go:embed prompts/draft.md
+	draftTask string
+	//go:embed prompts/feedback.md
+	feedbackTask string
+	//go:embed prompts/answer.schema.json
+	answerSchemaFile []byte
 )
 
-func mustReadPrompt(name string) []byte {
-	content, err := promptFiles.ReadFile(name)
-	if err != nil {
-		panic(err)
-	}
-	return bytes.TrimSpace(content)
-}
-
-func compactJSON(document []byte) []byte {
+// answerSchema keeps to what every server with structured output understands: no lengths, no patterns. readAnswer checks those.
+// "text" stands first, so that it can be shown while the rest is still being written.
+func answerSchema() json.RawMessage {
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, document); err != nil {
-		panic(err)
+	if err := json.Compact(&compact, answerSchemaFile); err != nil {
+		panic(err) // a file of the program's own
 	}
 	return compact.Bytes()
 }
@@ -71,7 +58,8 @@ type prompt struct {
 
 // newPrompt fences off everything that members wrote with a delimiter that draw makes, which must be hard to guess.
 func newPrompt(request Request, draw func() string) (prompt, error) {
-	task, language := promptTasks[request.Kind], promptLanguages[request.Language]
+	task := map[Kind]string{Draft: draftTask, Feedback: feedbackTask}[request.Kind]
+	language := map[string]string{"ja": "Japanese", "en": "English"}[request.Language]
 	if task == "" || language == "" {
 		return prompt{}, fmt.Errorf("ai: no prompt for kind %q in language %q", request.Kind, request.Language)
 	}
@@ -84,8 +72,12 @@ func newPrompt(request Request, draw func() string) (prompt, error) {
 	for bytes.Contains(document, []byte(fence)) {
 		fence = draw()
 	}
+	coach, err := template.New("coach").Parse(coachPrompt)
+	if err != nil {
+		return prompt{}, err
+	}
 	var system strings.Builder
-	err = coachPrompt.Execute(&system, struct{ Task, Language, Fence, CutMark string }{task, language, fence, cutMark})
+	err = coach.Execute(&system, struct{ Task, Language, Fence, CutMark string }{strings.TrimSpace(task), language, fence, cutMark})
 	if err != nil {
 		return prompt{}, err
 	}

@@ -39,7 +39,7 @@ func coachRequest(kind Kind, language string) Request {
 				},
 				{
 					ID: uuid.MustParse("01930000-0000-7000-8000-00000000000b"), Title: "Interviews", Kind: "milestone", Weight: decimal.NewFromInt(1),
-					Steps: []Step{{ID: uuid.MustParse("01930000-0000-7000-8000-0000000000b1"), Title: "Ten held", Weight: decimal.NewFromInt(1)}},
+					Steps: []Step{{ID: uuid.MustParse("01930000-0000-7000-8000-0000000000b1"), Title: "Ten held", Weight: decimal.NewFromInt(3)}},
 				},
 			},
 		},
@@ -173,7 +173,7 @@ func TestOpenAIAnswerSchemaMatchesTypes(t *testing.T) {
 	if err := json.Unmarshal(encoded, &example); err != nil {
 		t.Fatal(err)
 	}
-	check("answer", answerSchema, example)
+	check("answer", answerSchema(), example)
 }
 
 func TestOpenAIAnswerIsRead(t *testing.T) {
@@ -199,7 +199,8 @@ func TestOpenAIAnswerIsRead(t *testing.T) {
 	if metric.ID != request.Objective.KeyResults[0].ID || metric.Target.String() != "2.5" || !metric.Weight.Equal(decimal.NewFromInt(2)) || metric.OwnerName != "蓮" {
 		t.Errorf("metric: %+v", metric)
 	}
-	if len(milestone.Steps) != 2 || milestone.Steps[0].ID == uuid.Nil || milestone.Steps[1].ID != uuid.Nil || milestone.Steps[1].Weight.String() != "0.5" || !milestone.Weight.IsZero() {
+	if len(milestone.Steps) != 2 || milestone.Steps[0].ID == uuid.Nil || milestone.Steps[1].ID != uuid.Nil ||
+		!milestone.Steps[0].Weight.Equal(decimal.NewFromInt(3)) || milestone.Steps[1].Weight.String() != "0.5" || !milestone.Weight.IsZero() {
 		t.Errorf("milestone: %+v", milestone)
 	}
 	if threshold.ID != uuid.Nil || threshold.AtMost.String() != "4" || !threshold.Weight.Equal(decimal.NewFromInt(1)) {

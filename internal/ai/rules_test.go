@@ -355,11 +355,11 @@ func wellWritten(t *testing.T, language string, f Finding) {
 }
 
 var (
-	userWords   = regexp.MustCompile(`「(?:[^「」]|『[^』]*』)*」|“[^“”]*”`)
-	latinWords  = regexp.MustCompile(`[A-Za-z]{2,}`)
-	kana        = regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}。、]+`)
-	latinUnit   = regexp.MustCompile(`[0-9] ?(?:per )?[A-Za-z/ ]+`)
-	kanjiUnit   = regexp.MustCompile(`[月週年]?[0-9.,]+[\p{Katakana}\p{Han}ー/]+`)
+	userWords  = regexp.MustCompile(`「(?:[^「」]|『[^』]*』)*」|“[^“”]*”`)
+	latinWords = regexp.MustCompile(`[A-Za-z]{2,}`)
+	kana       = regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}。、]+`)
+	latinUnit  = regexp.MustCompile(`[0-9] ?(?:per )?[A-Za-z/ ]+`)
+	kanjiUnit  = regexp.MustCompile(`[月週年]?[0-9.,]+[\p{Katakana}\p{Han}ー/]+`)
 )
 
 // foreignWords objects to words of the other language, the member's own words and the units of numbers aside.

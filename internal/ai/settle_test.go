@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -98,12 +99,11 @@ func TestAnswerThatTheDatabaseRefusesFailsItsJob(t *testing.T) {
 	}
 }
 
-// An unknown error may pass or not: it is tried for a while, and then counts as a failed attempt.
-func TestAnswerThatFailsForUnknownReasonsIsGivenUp(t *testing.T) {
+// A fault that says nothing of the answer may be gone at the next attempt.
+func TestAnswerThatCannotBeStoredUsesUpItsAttempts(t *testing.T) {
 	b := setup(t)
 	b.exec(`CREATE FUNCTION puzzle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a riddle'; END $$`)
 	b.exec(`CREATE TRIGGER puzzle BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION puzzle()`)
-	b.exec("UPDATE ai_jobs SET max_attempts = 2")
 	job := b.enqueue(b.tenant, Draft)
 	b.exec("UPDATE ai_jobs SET max_attempts = 2 WHERE id = $1", job.ID)
 	provider := says("Anything")
@@ -115,7 +115,6 @@ func TestAnswerThatFailsForUnknownReasonsIsGivenUp(t *testing.T) {
 
 func TestPersistTriesForAsLongAsItMayHelp(t *testing.T) {
 	t.Parallel()
-	broken := errors.New("unexpected EOF")
 	for _, c := range []struct {
 		name  string
 		err   error
@@ -125,37 +124,43 @@ func TestPersistTriesForAsLongAsItMayHelp(t *testing.T) {
 		{"fenced", db.ErrFenced, 1},
 		{"gone", RequesterGone, 1},
 		{"refused", &db.ConstraintError{Constraint: "messages_one_answer_per_job"}, 1},
-		{"unknown", broken, unknownRewrites + 1},
+		{"unknown", io.ErrUnexpectedEOF, unknownRewrites + 1},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			w := NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{})
+		synctest.Test(t, func(t *testing.T) {
 			tries := 0
-			err := w.persist(t.Context(), func(context.Context) error {
+			err := idle().persist(t.Context(), func(context.Context) error {
 				tries++
 				return c.err
 			})
 			if !errors.Is(err, c.err) || tries != c.tries {
-				t.Errorf("%d tries, then %v", tries, err)
+				t.Errorf("%s: %d tries, then %v", c.name, tries, err)
 			}
 		})
 	}
-	t.Run("unavailable until the lease is lost", func(t *testing.T) {
-		t.Parallel()
-		w := NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{})
-		lease, lose := context.WithCancelCause(t.Context())
-		tries := 0
-		err := w.persist(lease, func(context.Context) error {
-			if tries++; tries == 4 {
-				lose(ErrLeaseLost)
-			}
-			return db.ErrUnavailable
-		})
-		if !errors.Is(err, ErrLeaseLost) || tries != 5 { // and once more
-			t.Errorf("%d tries, then %v", tries, err)
-		}
-	})
 }
+
+func TestPersistTriesOnceMoreWhenTheLeaseIsLost(t *testing.T) {
+	t.Parallel()
+	for _, outcome := range []error{db.ErrUnavailable, nil} {
+		synctest.Test(t, func(t *testing.T) {
+			lease, lose := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Hour, func() { lose(ErrLeaseLost) })
+			last := 0
+			err := idle().persist(lease, func(context.Context) error {
+				if lease.Err() != nil {
+					last++
+					return outcome
+				}
+				return db.ErrUnavailable
+			})
+			if errors.Is(err, ErrLeaseLost) != (outcome != nil) || last != 1 {
+				t.Errorf("%d tries without the lease, the last with %v, then %v", last, outcome, err)
+			}
+		})
+	}
+}
+
+func idle() *Worker { return NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{}) }
 
 // Every statement about a job, with the right id and lease, in the right organisation and in another.
 func TestJobsAreOutOfReachOfOtherOrganisations(t *testing.T) {

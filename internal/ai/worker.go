@@ -43,7 +43,8 @@ type WorkerOptions struct {
 	Backoff func(attempt int) time.Duration
 	// Now is the time of day, which tells a request what day it is; time.Now. Leases never depend on it.
 	Now func() time.Time
-	// Progress receives the text of an answer that is still being written. It must not block. May be nil.
+	// Progress receives the text of an answer as far as it has been written, and at last, when there is nothing more to show, an
+	// empty one. It must not block. May be nil.
 	Progress func(job uuid.UUID, text string)
 }
 
@@ -115,7 +116,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	var beside, jobs sync.WaitGroup
 	defer beside.Wait()
 	beside.Go(func() { w.listen(ctx) })
-	beside.Go(func() { w.testNotifications(ctx) })
+	beside.Go(func() { w.testNotifications(ctx, notificationTimeout) })
 	beating, stopBeating := context.WithCancel(working)
 	defer stopBeating()
 	beside.Go(func() { w.beat(beating) })
@@ -167,6 +168,9 @@ func (w *Worker) claimUntilDone(ctx context.Context, start func(job db.AIJob, le
 			continue
 		case <-poll.C:
 		case <-look:
+		}
+		if ctx.Err() != nil {
+			return // rather than take up again what is just being given back
 		}
 		if left := w.pauseLeft(); left > 0 {
 			poll.Reset(left)

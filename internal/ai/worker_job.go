@@ -45,7 +45,10 @@ const (
 func (w *Worker) work(lease, stopping context.Context, h *hold) {
 	job := h.job
 	var asking sync.WaitGroup
-	defer asking.Wait() // a provider that does not let go keeps its place, not the job
+	defer func() {
+		asking.Wait() // a provider that does not let go keeps its place, not the job
+		w.options.Progress(job.ID, "")
+	}()
 	defer w.letGo(h)
 
 	state, err := w.attempt(lease, stopping, job, &asking)

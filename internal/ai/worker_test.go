@@ -370,8 +370,10 @@ func TestProgressIsPassedOnWhileTheCallLasts(t *testing.T) {
 	late := make(chan func(string), 1)
 	b.run(progressing(late), options)
 	b.awaitState(job.ID, "succeeded")
-	if text := soon(t, heard); text != "Half an" {
-		t.Errorf("heard %q", text)
+	for _, want := range []string{"Half an", ""} {
+		if text := soon(t, heard); text != want {
+			t.Errorf("heard %q, want %q", text, want)
+		}
 	}
 	soon(t, late)("too late")
 	if len(heard) != 0 {
@@ -657,8 +659,10 @@ func TestStoppingGivesJobsBackUncounted(t *testing.T) {
 		t.Errorf("cancelled by %v", cause)
 	}
 	back := b.job(job.ID)
-	if back.State != "queued" || back.Attempt != 0 || back.Failure != nil || w.Stats().Interrupted != 1 {
-		t.Errorf("the job is %+v, counted %+v", back, w.Stats())
+	// A claim that was under way may have taken it once more, and given it back as well.
+	stats := w.Stats()
+	if back.State != "queued" || back.Attempt != 0 || back.Failure != nil || stats.Interrupted != stats.Claimed || stats.Calls != 1 {
+		t.Errorf("the job is %+v, counted %+v", back, stats)
 	}
 	if available := query[bool](b, "SELECT available_at <= clock_timestamp() FROM ai_jobs"); !available {
 		t.Error("the job cannot be claimed at once")

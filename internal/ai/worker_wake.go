@@ -17,7 +17,7 @@ const JobsChannel = "kakeai_jobs"
 
 const (
 	wakeEvery           = 50 * time.Millisecond
-	notificationTimeout = 5 * time.Second // within which a notification to oneself must have come back
+	notificationTimeout = 5 * time.Second // for a notification to oneself to come back
 )
 
 // listen looks for jobs at each notification, and after each new connection, since none is kept for whoever is not there.
@@ -42,10 +42,10 @@ func (w *Worker) listen(ctx context.Context) {
 	}
 }
 
-// testNotifications warns if a notification to oneself does not come back: a connection pooler in transaction mode
+// testNotifications warns if a notification to oneself does not come back in time: a connection pooler in transaction mode
 // swallows LISTEN without a word.
-func (w *Worker) testNotifications(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, notificationTimeout)
+func (w *Worker) testNotifications(ctx context.Context, timeout time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	channel := "kakeai_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	sent, heard := false, false

@@ -102,16 +102,17 @@ func TestWorkerWarnsWhenNotificationsAreSwallowed(t *testing.T) {
 	})
 	for _, c := range []struct {
 		name, url string
+		timeout   time.Duration
 		warnings  int
 	}{
-		{"swallowed", swallowing, 1},
-		{"arriving", b.base.AppURL, 0},
+		{"swallowed", swallowing, 2 * time.Second, 1},
+		{"arriving", b.base.AppURL, patience, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			log := &recorder{}
 			w := NewWorker(openStore(t, c.url, db.Options{MaxConnections: 2, Reserve: 1}), says(""), slog.New(log), quick())
-			w.testNotifications(t.Context())
+			w.testNotifications(t.Context(), c.timeout)
 			if n := log.count("notifications do not arrive"); n != c.warnings {
 				t.Errorf("%d warnings, want %d", n, c.warnings)
 			}

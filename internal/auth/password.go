@@ -54,7 +54,9 @@ func normalized(password string) string { return norm.NFKC.String(password) }
 
 // cost is the least that the OWASP Password Storage Cheat Sheet asks of Argon2id: 19 MiB of memory, two passes, one lane.
 // A hash names its own settings, so those made before a change here can still be compared.
-var cost = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+func cost() *argon2id.Params {
+	return &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+}
 
 const (
 	waitersPerSlot   = 8               // with some 30 ms for one hash, as many as can hope to be served in time
@@ -82,7 +84,7 @@ func NewPasswords(concurrent int) *Passwords {
 
 // Hash returns what to keep of a password: a string of about 100 characters that names its algorithm, settings and salt.
 func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err error) {
-	entered := p.do(ctx, func() { hash, err = argon2id.CreateHash(normalized(password), &cost) })
+	entered := p.do(ctx, func() { hash, err = argon2id.CreateHash(normalized(password), cost()) })
 	if err := errors.Join(entered, err); err != nil {
 		return "", fmt.Errorf("auth: hash a password: %w", err)
 	}

@@ -94,7 +94,7 @@ func TestAnUnknownAddressCostsWhatAKnownOneDoes(t *testing.T) {
 	unknown := allocated(func() { err = p.MatchesNothing(t.Context(), "a wrong password") })
 	require.NoError(t, err)
 
-	assert.GreaterOrEqual(t, known, uint64(cost.Memory)*1024)
+	assert.GreaterOrEqual(t, known, uint64(cost().Memory)*1024)
 	assert.InEpsilon(t, known, unknown, 0.1)
 }
 

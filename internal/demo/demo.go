@@ -41,7 +41,7 @@ func Load(ctx context.Context, ownerURL string, now time.Time) (SignIn, error) {
 }
 
 func load(ctx context.Context, ownerURL string, now time.Time) error {
-	conn, err := pgx.Connect(ctx, ownerURL)
+	conn, err := pgx.Connect(ctx, ownerURL) //nolint:forbidigo // as migrating, this is the owner's work
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func load(ctx context.Context, ownerURL string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { //nolint:forbidigo // a Store signs in as kakeai_app
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(loadLock)); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package demo
 
 // Everybody in the demo. example.com belongs to nobody (RFC 2606), so no mail to these addresses reaches anyone.
+//
+//nolint:gochecknoglobals // Go has no constant structs, and nothing assigns to these
 var (
 	misaki   = person{1, "高橋 美咲", "misaki.takahashi@example.com", "ja", "Asia/Tokyo"}
 	kenichi  = person{2, "佐藤 健一", "kenichi.sato@example.com", "ja", "Asia/Tokyo"}

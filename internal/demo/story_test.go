@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/okr"
+	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
 )
 
 // A story has to hold together whenever it is told: in the first minutes of a quarter, when nothing of it has happened, and in the last.
@@ -23,17 +25,15 @@ func TestStoriesHoldTogether(t *testing.T) {
 	tokyo, err := time.LoadLocation("Asia/Tokyo")
 	require.NoError(t, err)
 	for name, now := range map[string]time.Time{
-		"in the middle of a quarter":               midQuarter,
-		"half past midnight on New Year's Day":     time.Date(2027, time.January, 1, 0, 30, 0, 0, tokyo),
-		"a minute before New Year":                 time.Date(2026, time.December, 31, 23, 59, 0, 0, tokyo),
-		"a leap day":                               time.Date(2028, time.February, 29, 8, 0, 0, 0, tokyo),
-		"the shortest first quarter's last day":    time.Date(2027, time.March, 31, 23, 50, 0, 0, tokyo),
-		"a quarter that begins on a Saturday":      time.Date(2028, time.July, 1, 7, 0, 0, 0, tokyo),
-		"a quarter that begins on a Sunday":        time.Date(2028, time.October, 1, 12, 0, 0, 0, tokyo),
-		"a Monday, with a weekend just behind":     time.Date(2026, time.November, 30, 8, 0, 0, 0, tokyo),
-		"the morning after a slip":                 time.Date(2026, time.October, 28, 0, 30, 0, 0, tokyo),
-		"the hour that New York has twice":         time.Date(2026, time.November, 1, 6, 30, 0, 0, time.UTC),
-		"a sub-second past the end of the quarter": time.Date(2027, time.June, 30, 15, 0, 0, 1, time.UTC),
+		"in the middle of a quarter":           midQuarter,
+		"half past midnight on New Year's Day": time.Date(2027, time.January, 1, 0, 30, 0, 0, tokyo),
+		"a minute before New Year":             time.Date(2026, time.December, 31, 23, 59, 0, 0, tokyo),
+		"a leap day":                           time.Date(2028, time.February, 29, 8, 0, 0, 0, tokyo),
+		"the shortest quarter's last evening":  time.Date(2027, time.March, 31, 23, 50, 0, 0, tokyo),
+		"a quarter that begins on a Saturday":  time.Date(2028, time.July, 1, 7, 0, 0, 0, tokyo),
+		"a quarter that began on a Sunday":     time.Date(2028, time.October, 2, 8, 0, 0, 0, tokyo),
+		"between a slip and its correction":    time.Date(2026, time.October, 28, 0, 30, 0, 0, tokyo),
+		"the hour that New York has twice":     time.Date(2026, time.November, 1, 6, 30, 0, 0, time.UTC),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,11 +43,7 @@ func TestStoriesHoldTogether(t *testing.T) {
 }
 
 func checkStories(t *testing.T, now time.Time) {
-	database := setup(t, now)
-	conn, err := pgx.Connect(t.Context(), database.OwnerURL)
-	require.NoError(t, err)
-	defer func() { assert.NoError(t, conn.Close(t.Context())) }()
-	pgxdecimal.Register(conn.TypeMap())
+	conn := connect(t, setup(t, now))
 	for _, o := range []organization{minatoWorks(), harborLabs()} {
 		c := check{T: t, conn: conn, organization: o, now: now}
 		c.times()
@@ -55,6 +51,38 @@ func checkStories(t *testing.T, now time.Time) {
 		c.objectives()
 		c.followed()
 	}
+}
+
+func connect(t *testing.T, database *pgtest.Database) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), database.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, conn.Close(context.Background())) })
+	pgxdecimal.Register(conn.TypeMap())
+	return conn
+}
+
+// A demo in which everything goes well shows half of the program.
+func TestNotEverythingGoesWell(t *testing.T) {
+	t.Parallel()
+	c := check{T: t, conn: connect(t, setup(t, midQuarter)), organization: minatoWorks(), now: midQuarter}
+	standings := c.standings(list[db.KeyResult](c, "SELECT * FROM key_results WHERE organization_id = $1"))
+	present := quarterOf(midQuarter)
+	elapsed := okr.Elapsed(present.startsOn, present.endsOn, midQuarter)
+	health, beside := map[okr.Health]int{}, 0
+	type row struct{ ID uuid.UUID }
+	for _, o := range list[row](c, "SELECT id FROM objectives WHERE organization_id = $1 AND state = 'approved'") {
+		total := okr.RollUp(standings[o.ID])
+		h := okr.HealthOf(total.Progress, elapsed, total.Pending)
+		health[h]++
+		if h != okr.HealthOffTrack && okr.AnyOffTrack(standings[o.ID], elapsed) {
+			beside++
+		}
+	}
+	assert.GreaterOrEqual(t, health[okr.HealthOnTrack], 5)
+	assert.GreaterOrEqual(t, health[okr.HealthAtRisk], 2)
+	assert.GreaterOrEqual(t, health[okr.HealthOffTrack], 1)
+	assert.GreaterOrEqual(t, beside, 1, "with a key result off track that is not itself")
 }
 
 // check looks at what was told of one organisation.
@@ -152,9 +180,9 @@ func (c check) objectives() {
 		  AND (h.revision IS NULL OR h.changed_at <> o.changed_at OR h.changed_by <> o.changed_by
 			OR jsonb_build_array(h.content->'title', h.content->'description', h.content->'kind', h.content->'visibility', h.content->'state',
 				h.content->'owner_id', h.content->'team_id', h.content->'cycle_id', h.content->'parent_objective_id',
-				h.content->'parent_key_result_id', h.content->'score', h.content->'archived')
+				h.content->'parent_key_result_id', (h.content->>'score')::numeric, h.content->'archived')
 			<> jsonb_build_array(o.title, o.description, o.kind, o.visibility, o.state, o.owner_id, o.team_id, o.cycle_id, o.parent_objective_id,
-				o.parent_key_result_id, o.score::text, o.archived_at IS NOT NULL))`)
+				o.parent_key_result_id, o.score, o.archived_at IS NOT NULL))`)
 	c.none("history goes back in time", `
 		SELECT h.content->>'title' FROM objective_history AS h
 		JOIN objective_history AS n ON n.organization_id = h.organization_id AND n.objective_id = h.objective_id AND n.revision = h.revision + 1
@@ -209,6 +237,12 @@ func (c check) followed() {
 		WHERE i.organization_id = $1 AND (i.checked_at <> w.checked_at OR i.created_at <= w.created_at OR i.key_result_id <> w.key_result_id)`)
 
 	keyResults := list[db.KeyResult](c, "SELECT * FROM key_results WHERE organization_id = $1 ORDER BY id")
+	c.closings(c.standings(keyResults))
+	c.contents(keyResults)
+}
+
+// standings are those of each objective, after a check of every check-in that led to them.
+func (c check) standings(keyResults []db.KeyResult) map[uuid.UUID][]okr.Standing {
 	perObjective := map[uuid.UUID][]okr.Standing{}
 	for _, k := range keyResults {
 		definition := c.definitionOf(k)
@@ -236,8 +270,7 @@ func (c check) followed() {
 		}
 		perObjective[k.ObjectiveID] = append(perObjective[k.ObjectiveID], standing)
 	}
-	c.closings(perObjective)
-	c.contents(keyResults)
+	return perObjective
 }
 
 // closings are to be such as the rules accept, with a note where they ask for one.
@@ -338,16 +371,22 @@ func TestTracksAreWholeQuarters(t *testing.T) {
 
 func TestQuarters(t *testing.T) {
 	t.Parallel()
-	day := func(year int, month time.Month, day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, time.UTC) }
-	for _, c := range []struct{ day, start, end, lastStart, lastEnd time.Time }{
-		{day(2027, 1, 1), day(2027, 1, 1), day(2027, 3, 31), day(2026, 10, 1), day(2026, 12, 31)},
-		{day(2028, 2, 29), day(2028, 1, 1), day(2028, 3, 31), day(2027, 10, 1), day(2027, 12, 31)},
-		{day(2026, 6, 30), day(2026, 4, 1), day(2026, 6, 30), day(2026, 1, 1), day(2026, 3, 31)},
-		{day(2026, 12, 31), day(2026, 10, 1), day(2026, 12, 31), day(2026, 7, 1), day(2026, 9, 30)},
+	day := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	for _, c := range []struct {
+		day, start, end, lastStart, lastEnd time.Time
+		number                              int
+	}{
+		{day(2027, 1, 1), day(2027, 1, 1), day(2027, 3, 31), day(2026, 10, 1), day(2026, 12, 31), 1},
+		{day(2028, 2, 29), day(2028, 1, 1), day(2028, 3, 31), day(2027, 10, 1), day(2027, 12, 31), 1},
+		{day(2026, 6, 30), day(2026, 4, 1), day(2026, 6, 30), day(2026, 1, 1), day(2026, 3, 31), 2},
+		{day(2026, 8, 31), day(2026, 7, 1), day(2026, 9, 30), day(2026, 4, 1), day(2026, 6, 30), 3},
+		{day(2026, 12, 31), day(2026, 10, 1), day(2026, 12, 31), day(2026, 7, 1), day(2026, 9, 30), 4},
 	} {
 		q := quarterOf(c.day)
 		assert.Equal(t, quarter{c.start, c.end}, q)
 		assert.Equal(t, quarter{c.lastStart, c.lastEnd}, q.before())
-		assert.Equal(t, (int(c.start.Month())+2)/3, q.number())
+		assert.Equal(t, c.number, q.number())
 	}
 }

@@ -21,12 +21,13 @@ import (
 type teller struct {
 	organization
 	calendar
-	tx     pgx.Tx
-	q      *db.Queries
-	past   past
-	plan   []happening
-	told   map[string]*toldObjective
-	events int
+	tx       pgx.Tx
+	q        *db.Queries
+	plan     []happening
+	told     map[string]*toldObjective
+	followed map[uuid.UUID]bool // key results with a check-in
+	events   int
+	past     past
 }
 
 type happening struct {
@@ -51,7 +52,10 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	t := &teller{organization: o, calendar: c, tx: tx, q: db.New(tx), past: past{}, told: map[string]*toldObjective{}}
+	t := &teller{
+		organization: o, calendar: c, tx: tx, q: db.New(tx),
+		told: map[string]*toldObjective{}, followed: map[uuid.UUID]bool{}, past: past{},
+	}
 	for _, lay := range []func() error{t.layFoundation, t.layCycles, t.layObjectives, t.layDialogues} {
 		if err := lay(); err != nil {
 			return err
@@ -62,6 +66,9 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 		if err := h.tell(ctx, h.at); err != nil {
 			return fmt.Errorf("%s: %w", h.at.Format(time.DateTime), err)
 		}
+	}
+	if err := t.setCurrent(ctx); err != nil {
+		return err
 	}
 	return t.past.write(ctx, tx, o.id())
 }
@@ -77,16 +84,20 @@ func (t *teller) lay(at time.Time, tell func(ctx context.Context, at time.Time) 
 type sequence struct {
 	calendar
 	cycle cycle
+	gap   time.Duration // at least so much
 	last  time.Time
 }
+
+// pause is what people leave between two things.
+const pause = 7 * time.Minute
 
 func (s *sequence) next(m moment) (time.Time, error) {
 	at, err := s.resolve(m, s.cycle)
 	if err != nil {
 		return time.Time{}, err
 	}
-	if at.Before(s.last.Add(7 * time.Minute)) {
-		at = s.last.Add(7 * time.Minute)
+	if earliest := s.last.Add(s.gap); at.Before(earliest) {
+		at = earliest
 	}
 	s.last = at
 	return at, nil
@@ -159,7 +170,7 @@ func (t *teller) found(ctx context.Context, at time.Time, team team) error {
 
 func (t *teller) layCycles() error {
 	for _, c := range t.cycles {
-		s := sequence{calendar: t.calendar, cycle: c}
+		s := sequence{calendar: t.calendar, cycle: c, gap: pause}
 		moves := []struct {
 			to okr.CycleState
 			at moment

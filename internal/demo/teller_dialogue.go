@@ -30,7 +30,7 @@ func (t *teller) layDialogues() error {
 
 func (t *teller) layDialogue(o *toldObjective, number int, d dialogue) error {
 	dialogueID := newID(dialogueKind, t.organization.number, number)
-	talk := sequence{calendar: t.calendar, cycle: o.cycle, last: o.drafted}
+	talk := sequence{calendar: t.calendar, cycle: o.cycle, gap: time.Minute, last: o.drafted} // the coach is quick
 	asking := d.messages[0].by // whose request the coach answers: whoever spoke last
 	for i, m := range d.messages {
 		at, err := talk.next(m.at)

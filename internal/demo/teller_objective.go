@@ -34,7 +34,7 @@ func (t *teller) layObjectives() error {
 }
 
 func (t *teller) layObjective(o *toldObjective) error {
-	life := sequence{calendar: t.calendar, cycle: o.cycle}
+	life := sequence{calendar: t.calendar, cycle: o.cycle, gap: pause}
 	for i, a := range o.life {
 		at, err := life.next(a.at)
 		if err != nil {
@@ -47,7 +47,7 @@ func (t *teller) layObjective(o *toldObjective) error {
 		}
 		t.lay(at, func(ctx context.Context, at time.Time) error { return t.act(ctx, at, o, a) })
 	}
-	talk := sequence{calendar: t.calendar, cycle: o.cycle, last: o.drafted}
+	talk := sequence{calendar: t.calendar, cycle: o.cycle, gap: pause, last: o.drafted}
 	for i, c := range o.comments {
 		at, err := talk.next(c.at)
 		if err != nil {
@@ -85,14 +85,23 @@ func (t *teller) draft(ctx context.Context, at time.Time, o *toldObjective) erro
 	return t.recordChange(ctx, at, o, change{action: "objective.created", by: o.owner})
 }
 
-// verbs name what is left behind by an action.
-var verbs = map[okr.Action]string{
-	edit:              "updated",
-	okr.ActionSubmit:  "submitted",
-	okr.ActionReturn:  "returned",
-	okr.ActionApprove: "approved",
-	okr.ActionClose:   "closed",
-	okr.ActionArchive: "archived",
+// eventOf names what an action leaves behind.
+func eventOf(action okr.Action) string {
+	switch action {
+	case edit:
+		return "objective.updated"
+	case okr.ActionSubmit:
+		return "objective.submitted"
+	case okr.ActionReturn:
+		return "objective.returned"
+	case okr.ActionApprove:
+		return "objective.approved"
+	case okr.ActionClose:
+		return "objective.closed"
+	case okr.ActionArchive:
+		return "objective.archived"
+	}
+	return "objective." + string(action)
 }
 
 func (t *teller) act(ctx context.Context, at time.Time, o *toldObjective, a act) error {
@@ -100,7 +109,7 @@ func (t *teller) act(ctx context.Context, at time.Time, o *toldObjective, a act)
 	if by == (person{}) {
 		by = o.owner
 	}
-	c := change{action: "objective." + verbs[a.action], by: by, note: a.note}
+	c := change{action: eventOf(a.action), by: by, note: a.note}
 	if a.action == edit {
 		return t.edit(ctx, at, o, a.change, c)
 	}
@@ -256,6 +265,17 @@ func (t *teller) layCheckIns(o *toldObjective, position int, track track) error 
 	return nil
 }
 
+// setCurrent has every key result stand where its check-ins have brought it; nothing in a story asks for that earlier.
+func (t *teller) setCurrent(ctx context.Context) error {
+	for id := range t.followed {
+		_, err := t.q.SetCurrentCheckIn(ctx, db.SetCurrentCheckInParams{OrganizationID: t.id(), KeyResultID: id})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkIn stands at a time that for a correction is earlier than when it is written.
 type checkIn struct {
 	reading
@@ -294,10 +314,7 @@ func (t *teller) checkIn(ctx context.Context, now time.Time, o *toldObjective, p
 		return err
 	}
 	t.past.set("check_ins", "created_at", c.id, now)
-	_, err = t.q.SetCurrentCheckIn(ctx, db.SetCurrentCheckInParams{OrganizationID: t.id(), KeyResultID: keyResultID})
-	if err != nil {
-		return err
-	}
+	t.followed[keyResultID] = true
 	action := "check_in.created"
 	if c.corrects != nil {
 		action = "check_in.corrected"

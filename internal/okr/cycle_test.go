@@ -49,6 +49,8 @@ func TestMayCheckIn(t *testing.T) {
 		"over a leap day":              {okr.CycleActive, "2028-02-27", "2028-03-05", 7, true},
 		"after a leap day":             {okr.CycleActive, "2028-02-27", "2028-03-06", 7, false},
 		"a year after nobody closed":   {okr.CycleActive, "2026-12-31", "2027-12-31", 7, false},
+		"default grace, last day":      {okr.CycleActive, "2026-12-31", "2027-01-07", okr.DefaultGraceDays, true},
+		"default grace, over":          {okr.CycleActive, "2026-12-31", "2027-01-08", okr.DefaultGraceDays, false},
 		"unheard of":                   {"unheard of", "2026-12-31", "2026-12-01", 7, false},
 	}
 	for name, test := range tests {

@@ -260,8 +260,7 @@ func (k KeyResult) refusedSteps() []FieldError {
 
 // inRange looks at the exponent and the digits only, so it is safe on any decimal that could be parsed.
 func inRange(d decimal.Decimal) bool {
-	exponent := d.Exponent()
-	return exponent >= -MaxFractionDigits && exponent <= MaxWholeDigits && d.NumDigits()+int(exponent) <= MaxWholeDigits
+	return d.Exponent() >= -MaxFractionDigits && int64(d.NumDigits())+int64(d.Exponent()) <= MaxWholeDigits
 }
 
 func outOfRange(pointer string) FieldError {

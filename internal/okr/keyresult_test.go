@@ -118,6 +118,7 @@ func TestValidateWeights(t *testing.T) {
 	wantRefused(t, okr.ValidateWeights([]okr.KeyResult{weighing("0", false), weighing("0.0", false)}), allZero)
 	// Archiving the only one that weighs anything is a write that makes the weights all zero.
 	wantRefused(t, okr.ValidateWeights([]okr.KeyResult{weighing("0", false), weighing("1", true)}), allZero)
+	wantRefused(t, okr.ValidateWeights([]okr.KeyResult{weighing("1", true), weighing("0", false)}), allZero)
 }
 
 func TestStart(t *testing.T) {

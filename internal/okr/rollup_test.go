@@ -136,7 +136,7 @@ func TestMean(t *testing.T) {
 		flags               okr.Total
 	}{
 		"approved and closed":              {[]okr.ObjectiveStanding{approved, closed}, "0.7", "0", okr.Total{}},
-		"the others are out":               {[]okr.ObjectiveStanding{approved, draft, submitted, archived}, "0.4", "0", okr.Total{}},
+		"the others are out":               {[]okr.ObjectiveStanding{draft, approved, submitted, archived}, "0.4", "0", okr.Total{}},
 		"none that counts":                 {[]okr.ObjectiveStanding{draft, submitted, archived}, "0", "0", okr.Total{Empty: true}},
 		"none":                             {nil, "0", "0", okr.Total{Empty: true}},
 		"overshoot stands beside":          {[]okr.ObjectiveStanding{overshooting, pending}, "0.5", "0.25", okr.Total{}},

@@ -6,7 +6,7 @@ type Visibility string
 const (
 	VisibleToOrganization Visibility = "organization" // everyone in the organisation
 	VisibleToTeam         Visibility = "team"         // the owner, the members and leads of the team, and admins
-	VisiblePrivate        Visibility = "private"      // the owner, their team leads, and admins
+	VisiblePrivate        Visibility = "private"      // the owner, the leads of its team, and admins
 )
 
 // Valid reports whether v is one of the three visibilities.
@@ -18,7 +18,7 @@ func (v Visibility) Valid() bool {
 type Reader struct {
 	Owner    bool // owns the objective
 	Member   bool // is in the objective's team
-	TeamLead bool // leads a team of the owner's
+	TeamLead bool // leads the objective's team
 	Admin    bool // administers the organisation
 }
 

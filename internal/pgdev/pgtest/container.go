@@ -4,15 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net"
-	"net/netip"
 	"net/url"
 	"os"
 	"strings"
 	"time"
 
-	"github.com/moby/moby/api/types/container"
-	"github.com/moby/moby/api/types/network"
 	"github.com/moby/moby/client"
 	"github.com/testcontainers/testcontainers-go"
 	tclog "github.com/testcontainers/testcontainers-go/log"
@@ -31,21 +27,15 @@ func serveContainer(ctx context.Context, image string) (*Server, error) {
 		return nil, err
 	}
 	tclog.SetDefault(tclog.NewNoopLogger())
-	local, err := provideImage(ctx, image)
-	if err != nil {
+	if err := provideImage(ctx, image); err != nil {
 		return nil, err
 	}
 	password := rand.Text()
 	started, err := testcontainers.Run(ctx, image,
 		testcontainers.WithEnv(map[string]string{"POSTGRES_PASSWORD": password}),
 		testcontainers.WithCmd("postgres", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=300"),
+		// On every address: which of them leads there from here differs where the tests themselves run in a container.
 		testcontainers.WithExposedPorts(containerPort),
-		testcontainers.WithHostConfigModifier(func(host *container.HostConfig) {
-			if local {
-				loopback := netip.AddrFrom4([4]byte{127, 0, 0, 1})
-				host.PortBindings = network.PortMap{network.MustParsePort(containerPort): {{HostIP: loopback}}}
-			}
-		}),
 		// Ready once for the image's own preparations, and again for us; the port is published last.
 		testcontainers.WithWaitStrategyAndDeadline(readyTimeout,
 			wait.ForLog("ready to accept connections").WithOccurrence(2),
@@ -61,29 +51,24 @@ func serveContainer(ctx context.Context, image string) (*Server, error) {
 		_ = stop()
 		return nil, err
 	}
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "localhost" && local {
-		address = net.JoinHostPort("127.0.0.1", port) // where it was published; localhost may be ::1 first
-	}
 	u := url.URL{Scheme: "postgres", User: url.UserPassword("postgres", password), Host: address, Path: "/postgres", RawQuery: "sslmode=disable"}
 	return &Server{URL: u.String(), Source: "PostgreSQL in a container of " + image, stop: stop}, nil
 }
 
-// provideImage pulls the image if the engine lacks it, once: the library would try for a quarter of an hour. It reports
-// whether the engine is this machine's.
-func provideImage(ctx context.Context, image string) (local bool, err error) {
+// provideImage pulls the image if the engine lacks it, once: the library would try for a quarter of an hour.
+func provideImage(ctx context.Context, image string) error {
 	probe, cancel := context.WithTimeout(ctx, engineTimeout)
 	defer cancel()
 	engine, err := testcontainers.NewDockerClientWithOpts(probe)
 	if err != nil {
-		return false, fmt.Errorf("no container engine answers: %w", err)
+		return fmt.Errorf("no container engine answers: %w", err)
 	}
 	defer engine.Close()
 	if _, err := engine.Ping(probe, client.PingOptions{}); err != nil {
-		return false, fmt.Errorf("no container engine answers: %w", err)
+		return fmt.Errorf("no container engine answers: %w", err)
 	}
-	local = strings.HasPrefix(engine.DaemonHost(), "unix:")
 	if _, err := engine.ImageInspect(probe, image); err == nil {
-		return local, nil
+		return nil
 	}
 	pull, cancel := context.WithTimeout(ctx, pullTimeout)
 	defer cancel()
@@ -92,9 +77,9 @@ func provideImage(ctx context.Context, image string) (local bool, err error) {
 		err = pulled.Wait(pull)
 	}
 	if err != nil {
-		return false, fmt.Errorf("pulling %s: %w", image, err)
+		return fmt.Errorf("pulling %s: %w", image, err)
 	}
-	return local, nil
+	return nil
 }
 
 // firstLine is what is said of an error that is not the end of the matter.
