@@ -70,10 +70,11 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	coach, err := newWorker(c, store, progress, log)
+	coach, closeProvider, err := newWorker(c, store, progress, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	defer closeProvider()
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	var both errgroup.Group

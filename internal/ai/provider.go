@@ -22,8 +22,9 @@ const (
 type Provider interface {
 	// Name is shown beside every answer: the model's name, or "rules" where no model was asked.
 	Name() string
-	// Answer may report the text that it has so far; such text is shown, never stored.
-	// An error is a *RetryableError, ErrTerminal or one that wraps it, the context's, or anything else, which counts as retryable.
+	// Answer may report the text that it has so far; such text is shown, never stored, and may begin again from nothing. A draft for which
+	// there is nothing to work from has no proposal, and its text asks for what is missing.
+	// The answer's usage counts beside an error too. An error is a *RetryableError, ErrTerminal or one that wraps it, the context's, or anything else, which counts as retryable.
 	Answer(ctx context.Context, request Request, progress func(text string)) (Answer, error)
 }
 
