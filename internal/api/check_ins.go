@@ -137,7 +137,11 @@ func checkIn(ctx context.Context, q *db.Queries, a actor, row db.LockVisibleKeyR
 	if _, err := q.SetCurrentCheckIn(ctx, db.SetCurrentCheckInParams{OrganizationID: a.OrganizationID, KeyResultID: locked.ID}); err != nil {
 		return db.CheckIn{}, err
 	}
-	return made, record(ctx, q, a, event{action: "check_in.created", targetKind: "key_result", target: locked.ID,
+	action := "check_in.created"
+	if body.CorrectsID != nil {
+		action = "check_in.corrected"
+	}
+	return made, record(ctx, q, a, event{action: action, targetKind: "key_result", target: locked.ID,
 		detail: map[string]any{"check_in_id": made.ID, "objective_id": row.Objective.ID, "corrects_id": body.CorrectsID}})
 }
 

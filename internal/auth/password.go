@@ -1,3 +1,4 @@
+// Package auth says who somebody is and what they may do: passwords, session tokens, roles.
 package auth
 
 import (

@@ -35,7 +35,7 @@ func NewToken(organization uuid.UUID) Token {
 // ParseToken reads what Token.String wrote. It returns ErrMalformedToken for anything else.
 func ParseToken(s string) (Token, error) {
 	encoded, ok := strings.CutPrefix(s, tokenPrefix)
-	if !ok {
+	if !ok || strings.ContainsAny(encoded, "\r\n") { // which base64 would pass over
 		return Token{}, ErrMalformedToken
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(encoded)

@@ -33,12 +33,14 @@ const idTime = 1_767_225_600_000
 func newID(k kind, organization, number int) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], idTime<<16|7<<12|uint64(k))
-	binary.BigEndian.PutUint64(id[8:], 2<<62|uint64(organization)<<48|uint64(number))
+	binary.BigEndian.PutUint64(id[8:], 2<<62|uint64(organization)<<48|uint64(number)) //nolint:gosec // counted from 1, never near a limit
 	return id
 }
 
-func (o organization) id() uuid.UUID { return newID(organizationKind, o.number, 0) }
+func (o organization) id() uuid.UUID { return o.newID(organizationKind, 0) }
 func (p person) id() uuid.UUID       { return newID(userKind, 0, p.number) }
+
+func (o organization) newID(k kind, number int) uuid.UUID { return newID(k, o.number, number) }
 
 // optionalID is nil for the zero person.
 func optionalID(p person) *uuid.UUID {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kakeai/kakeai/internal/ai"
@@ -174,8 +175,7 @@ func (p proposal) applied(o objective) objective {
 	if p.description != "" {
 		o.description = p.description
 	}
-	keyResults := make([]keyResult, len(o.keyResults))
-	copy(keyResults, o.keyResults)
+	keyResults := slices.Clone(o.keyResults)
 	for _, change := range p.keyResults {
 		if change.of == 0 {
 			keyResults = append(keyResults, change.keyResult)

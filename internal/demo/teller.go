@@ -158,7 +158,7 @@ func (t *teller) found(ctx context.Context, at time.Time, team team) error {
 		if err != nil {
 			return err
 		}
-		err = t.record(ctx, at, event{action: "team.member_added", kind: "team", target: id, by: by,
+		err = t.record(ctx, at, event{action: "team.member_put", kind: "team", target: id, by: by,
 			detail: map[string]any{"user_id": p.id(), "role": role}})
 		if err != nil {
 			return err
@@ -246,7 +246,7 @@ func (t *teller) record(ctx context.Context, at time.Time, e event) error {
 // nextEvent numbers events in the order of time, which is the order they are listed in.
 func (t *teller) nextEvent(at time.Time) uuid.UUID {
 	t.events++
-	id := newID(eventKind, t.organization.number, t.events)
+	id := t.newID(eventKind, t.events)
 	t.past.set("audit_events", "happened_at", id, at)
 	t.past.set("outbox_events", "created_at", id, at)
 	return id
@@ -260,12 +260,12 @@ func detailJSON(detail map[string]any) (json.RawMessage, error) {
 }
 
 func (t *teller) teamID(team team) uuid.UUID {
-	return newID(teamKind, t.organization.number, team.number)
+	return t.newID(teamKind, team.number)
 }
 
 // cycleID keeps the order of ids the order of time.
 func (t *teller) cycleID(c cycle) uuid.UUID {
-	return newID(cycleKind, t.organization.number, map[cycle]int{lastCycle: 1, presentCycle: 2}[c])
+	return t.newID(cycleKind, map[cycle]int{lastCycle: 1, presentCycle: 2}[c])
 }
 
 // optional is nil for a zero value.

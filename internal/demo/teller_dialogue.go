@@ -29,16 +29,17 @@ func (t *teller) layDialogues() error {
 }
 
 func (t *teller) layDialogue(o *toldObjective, number int, d dialogue) error {
-	dialogueID := newID(dialogueKind, t.organization.number, number)
-	talk := sequence{calendar: t.calendar, cycle: o.cycle, gap: time.Minute, last: o.drafted} // the coach is quick
-	asking := d.messages[0].by // whose request the coach answers: whoever spoke last
+	dialogueID := t.newID(dialogueKind, number)
+	const promptly = time.Minute // people and the coach answer each other while they are at it
+	talk := sequence{calendar: t.calendar, cycle: o.cycle, gap: promptly, last: o.drafted}
+	asking := d.messages[0].by // the coach answers whoever spoke last
 	for i, m := range d.messages {
 		at, err := talk.next(m.at)
 		if err != nil {
 			return err
 		}
 		number := number*writingsEach + i
-		id := newID(messageKind, t.organization.number, number)
+		id := t.newID(messageKind, number)
 		if i == 0 {
 			t.lay(at, func(ctx context.Context, at time.Time) error { return t.open(ctx, at, o, dialogueID, d) })
 		}
@@ -70,7 +71,7 @@ func (t *teller) open(ctx context.Context, at time.Time, o *toldObjective, id uu
 		return err
 	}
 	t.past.set("dialogues", "created_at", id, at)
-	return t.record(ctx, at, event{action: "dialogue.created", kind: "dialogue", target: id, by: by,
+	return t.record(ctx, at, event{action: "dialogue.opened", kind: "dialogue", target: id, by: by,
 		detail: map[string]any{"objective_id": o.id}})
 }
 
@@ -97,11 +98,11 @@ type answer struct {
 }
 
 func (t *teller) jobID(a answer) uuid.UUID {
-	return newID(jobKind, t.organization.number, a.number)
+	return t.newID(jobKind, a.number)
 }
 
 func (t *teller) suggestionID(a answer) uuid.UUID {
-	return newID(suggestionKind, t.organization.number, a.number)
+	return t.newID(suggestionKind, a.number)
 }
 
 func (t *teller) answer(ctx context.Context, at time.Time, o *toldObjective, a answer) error {
@@ -182,9 +183,12 @@ func (t *teller) decide(ctx context.Context, at time.Time, o *toldObjective, a a
 	}
 	t.past.set("suggestions", "decided_at", id, at)
 	delete(o.open, id)
-	detail := map[string]any{"suggestion_id": id}
 	if a.decision.accepted {
-		return t.edit(ctx, at, o, *a.proposal, change{action: action, by: a.decision.by, note: a.decision.note, detail: detail})
+		detail := map[string]any{"suggestion_id": id, "source": coach}
+		err := t.edit(ctx, at, o, *a.proposal, change{action: "objective.suggestion_accepted", by: a.decision.by, note: a.decision.note, detail: detail})
+		if err != nil {
+			return err
+		}
 	}
 	return t.record(ctx, at, event{action: action, kind: "suggestion", target: id, by: a.decision.by.id(),
 		detail: map[string]any{"objective_id": o.id}})

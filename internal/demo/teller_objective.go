@@ -18,7 +18,7 @@ func (t *teller) layObjectives() error {
 		told := &toldObjective{
 			objective: o,
 			number:    i + 1,
-			id:        newID(objectiveKind, t.organization.number, i+1),
+			id:        t.newID(objectiveKind, i+1),
 			status:    okr.Status{State: okr.ObjectiveDraft},
 			open:      map[uuid.UUID]bool{},
 		}
@@ -53,7 +53,7 @@ func (t *teller) layObjective(o *toldObjective) error {
 		if err != nil {
 			return err
 		}
-		id := newID(commentKind, t.organization.number, o.number*writingsEach+i)
+		id := t.newID(commentKind, o.number*writingsEach+i)
 		t.lay(at, func(ctx context.Context, at time.Time) error { return t.comment(ctx, at, o, id, c) })
 	}
 	for position, k := range o.keyResults { // those that are added later are not followed
@@ -242,7 +242,7 @@ func (t *teller) layCheckIns(o *toldObjective, position int, track track) error 
 			continue
 		}
 		number := t.keyResultNumber(o, position)*writingsEach + r.week
-		id := newID(checkInKind, t.organization.number, number)
+		id := t.newID(checkInKind, number)
 		if track.slip == nil || track.slip.week != r.week {
 			t.lay(at, func(ctx context.Context, at time.Time) error {
 				return t.checkIn(ctx, at, o, position, checkIn{id: id, at: at, reading: r})
@@ -257,7 +257,7 @@ func (t *teller) layCheckIns(o *toldObjective, position int, track track) error 
 		right := r
 		right.note = track.slip.correction
 		const corrections = writingsEach / 2
-		correction := newID(checkInKind, t.organization.number, number+corrections)
+		correction := t.newID(checkInKind, number+corrections)
 		t.lay(at.Add(16*time.Hour), func(ctx context.Context, now time.Time) error {
 			return t.checkIn(ctx, now, o, position, checkIn{id: correction, at: at, reading: right, corrects: &id})
 		})
@@ -378,9 +378,9 @@ func (t *teller) keyResultNumber(o *toldObjective, position int) int {
 }
 
 func (t *teller) keyResultID(o *toldObjective, position int) uuid.UUID {
-	return newID(keyResultKind, t.organization.number, t.keyResultNumber(o, position))
+	return t.newID(keyResultKind, t.keyResultNumber(o, position))
 }
 
 func (t *teller) stepID(o *toldObjective, position, step int) uuid.UUID {
-	return newID(stepKind, t.organization.number, t.keyResultNumber(o, position)*stepsEach+step)
+	return t.newID(stepKind, t.keyResultNumber(o, position)*stepsEach+step)
 }
