@@ -19,7 +19,7 @@ func (s *Server) ListAuditEvents(ctx context.Context, request ListAuditEventsReq
 	if err != nil {
 		return nil, err
 	}
-	before := lastID
+	before := uuid.Max
 	if !l.begins {
 		before = l.from.id
 	}

@@ -25,7 +25,7 @@ func (s *Server) ListCheckIns(ctx context.Context, request ListCheckInsRequestOb
 	if err != nil {
 		return nil, err
 	}
-	before := position{at: endOfTime, id: lastID}
+	before := position{at: endOfTime(), id: uuid.Max}
 	if !l.begins {
 		before = l.from
 	}
@@ -54,7 +54,7 @@ func (s *Server) ListCheckIns(ctx context.Context, request ListCheckInsRequestOb
 }
 
 // endOfTime is behind every check-in there can be.
-var endOfTime = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+func endOfTime() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC) }
 
 // CreateCheckIn adds a check-in and makes the latest one current. It holds the objective's definition still and the key result for itself, so that
 // check-ins to other key results of the same objective do not wait for it.
@@ -101,6 +101,9 @@ func checkIn(ctx context.Context, q *db.Queries, a actor, row db.LockVisibleKeyR
 	locked, err := q.LockKeyResult(ctx, key)
 	if err != nil {
 		return db.CheckIn{}, err
+	}
+	if locked.ArchivedAt != nil {
+		return db.CheckIn{}, wrongState("It is archived.", nil) // while this waited for the objective
 	}
 	k := keyResultRows{KeyResult: locked}
 	if locked.Kind == okr.Milestone {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/google/uuid"
-
 	"github.com/kakeai/kakeai/internal/auth"
 )
 
@@ -53,11 +51,7 @@ func cookieName(secure bool) string {
 
 // sessionCookie is the cookie for a token; maxAge is in seconds, and negative takes it back.
 func (x *exchange) sessionCookie(value string, maxAge int) *http.Cookie {
-	return &http.Cookie{Name: cookieName(x.secure), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: x.secure, SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{ //nolint:gosec // Secure follows the scheme: without HTTPS a Secure cookie would never come back
+		Name: cookieName(x.secure), Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: x.secure, SameSite: http.SameSiteLaxMode,
+	}
 }
-
-// noID comes before every id and lastID behind, as the start of a list in either direction.
-var (
-	noID   = uuid.Nil
-	lastID = uuid.Max
-)

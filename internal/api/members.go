@@ -66,6 +66,9 @@ func (s *Server) UpdateMember(ctx context.Context, request UpdateMemberRequestOb
 		if err := a.claim(ctx, q); err != nil {
 			return nil, err
 		}
+		if present.Revision != from.revision {
+			return nil, staleMember(ctx, q, a, key, from) // what was allowed, was allowed for the role and state that were read
+		}
 		change := db.UpdateMemberIfRevisionParams{OrganizationID: a.OrganizationID, UserID: request.MemberID, Revision: from.revision}
 		if role := request.Body.Role; role != nil {
 			change.SetRole, change.Role = true, string(*role)
@@ -80,7 +83,7 @@ func (s *Server) UpdateMember(ctx context.Context, request UpdateMemberRequestOb
 		}
 		changed, err := q.UpdateMemberIfRevision(ctx, change)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return nil, staleMember(ctx, q, key, from)
+			return nil, staleMember(ctx, q, a, key, from)
 		}
 		if err != nil {
 			return nil, err
@@ -121,10 +124,26 @@ func keepAnOwner(ctx context.Context, q *db.Queries, a actor, leaving uuid.UUID)
 	return wrongState("An organisation keeps at least one owner who can sign in.", nil)
 }
 
-func staleMember(ctx context.Context, q *db.Queries, key db.GetMemberParams, from precondition) error {
+func staleMember(ctx context.Context, q *db.Queries, a actor, key db.GetMemberParams, from precondition) error {
 	present, err := q.GetMember(ctx, key)
 	if err != nil {
 		return err
 	}
-	return from.stale(memberView(present), present.Revision, nil, present.ChangedAt)
+	by, err := changedMember(ctx, q, a, present)
+	if err != nil {
+		return err
+	}
+	return from.stale(memberView(present), present.Revision, by, present.ChangedAt)
+}
+
+// changedMember returns who led a member to the present revision. Only the audit knows; nil where that is silent, as about who came first.
+func changedMember(ctx context.Context, q *db.Queries, a actor, present db.GetMemberRow) (*Person, error) {
+	events, err := q.ListAuditEventsOfTargetBefore(ctx, db.ListAuditEventsOfTargetBeforeParams{OrganizationID: present.OrganizationID, TargetID: present.UserID,
+		BeforeID: uuid.Max, PageSize: 1})
+	if err != nil || len(events) == 0 || events[0].ActorID == nil {
+		return nil, err
+	}
+	names, err := namesOf(ctx, q, a, *events[0].ActorID)
+	by := person(*events[0].ActorID, names)
+	return &by, err
 }

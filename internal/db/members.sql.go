@@ -36,18 +36,18 @@ VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::int)
 `
 
 type CreateOrganizationParams struct {
-	ID        uuid.UUID
-	Name      string
-	Locale    string
-	TimeZone  string
-	Cadence   string
-	GraceDays int32
+	OrganizationID uuid.UUID
+	Name           string
+	Locale         string
+	TimeZone       string
+	Cadence        string
+	GraceDays      int32
 }
 
 // A new, empty organisation. Only the owner's login may.
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
 	_, err := q.db.Exec(ctx, createOrganization,
-		arg.ID,
+		arg.OrganizationID,
 		arg.Name,
 		arg.Locale,
 		arg.TimeZone,

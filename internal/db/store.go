@@ -1,9 +1,11 @@
+// Package db is the only way to the database: typed queries that sqlc makes of sql/queries, and the Store that runs them in short transactions.
 package db
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
@@ -60,7 +62,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("db: the database's address cannot be read: %w", errors.New("malformed URL")) // the original would print the password
 	}
-	config.MaxConns = int32(o.MaxConnections)
+	config.MaxConns = int32(min(o.MaxConnections, math.MaxInt32)) //nolint:gosec // bounded in the same breath
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.MaxConnLifetime = time.Hour
 	config.MaxConnLifetimeJitter = 10 * time.Minute

@@ -35,7 +35,7 @@ func (s *Store) Write(ctx context.Context, scope Scope, work Work) error {
 	if scope.Organization == uuid.Nil {
 		return ErrNoOrganization
 	}
-	return s.run(ctx, scope, beginWrite, s.fenced(work))
+	return s.run(ctx, scope, beginWrite(), s.fenced(work))
 }
 
 // System runs work that belongs to no organisation yet or looks across them: signing in, claiming. Row-level security shows it
@@ -46,10 +46,10 @@ func (s *Store) System(ctx context.Context, class Class, work Work) error {
 
 // SystemWrite is System behind the fence.
 func (s *Store) SystemWrite(ctx context.Context, class Class, work Work) error {
-	return s.run(ctx, Scope{Class: class}, beginWrite, s.fenced(work))
+	return s.run(ctx, Scope{Class: class}, beginWrite(), s.fenced(work))
 }
 
-var beginWrite = fmt.Sprintf("begin; select pg_advisory_xact_lock_shared(%d)", fenceLock)
+func beginWrite() string { return fmt.Sprintf("begin; select pg_advisory_xact_lock_shared(%d)", fenceLock) }
 
 func (s *Store) fenced(work Work) Work {
 	return func(ctx context.Context, q *Queries) error {

@@ -111,7 +111,7 @@ func (t *teller) layFoundation() error {
 	}
 	t.lay(at, func(ctx context.Context, at time.Time) error {
 		err := t.q.CreateOrganization(ctx, db.CreateOrganizationParams{
-			ID: t.id(), Name: t.title, Locale: t.locale, TimeZone: t.timeZone, Cadence: string(okr.Weekly), GraceDays: okr.DefaultGraceDays,
+			OrganizationID: t.id(), Name: t.title, Locale: t.locale, TimeZone: t.timeZone, Cadence: string(okr.Weekly), GraceDays: okr.DefaultGraceDays,
 		})
 		if err != nil {
 			return err

@@ -41,7 +41,7 @@ func (k KeyResult) Progress(value *decimal.Decimal, done []uuid.UUID) decimal.De
 }
 
 func (k KeyResult) thresholdProgress(value decimal.Decimal) decimal.Decimal {
-	distance := decimal.Zero
+	var distance decimal.Decimal
 	switch {
 	case k.AtLeast == nil && k.AtMost == nil:
 		return decimal.Zero

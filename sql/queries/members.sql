@@ -7,7 +7,7 @@ WHERE o.id = @organization_id::uuid;
 -- name: CreateOrganization :exec
 -- A new, empty organisation. Only the owner's login may.
 INSERT INTO organizations (id, name, locale, time_zone, cadence, grace_days)
-VALUES (@id::uuid, @name::text, @locale::text, @time_zone::text, @cadence::text, @grace_days::int);
+VALUES (@organization_id::uuid, @name::text, @locale::text, @time_zone::text, @cadence::text, @grace_days::int);
 
 -- name: CreateUser :exec
 -- A new person. Only the owner's login may.
