@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // days are counted in the organisation's time zone, also on a machine that has no rules for it
 
 	"github.com/kakeai/kakeai/internal/config"
 )

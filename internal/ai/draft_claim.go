@@ -58,7 +58,7 @@ var marksBefore = []struct {
 }{
 	{markTolerance, regexp.MustCompile(`(?i)(?:tolerance|tolerating|margin|許容(?:幅|範囲|誤差)?)(?:は|:|of|is)?\s*(?:±|\+/-)?\s*$`)},
 	{markStretch, regexp.MustCompile(`(?i)(?:stretch(?: goal| target)?|ideally|ストレッチ(?:目標)?|できれば|理想(?:的に)?は|挑戦目標は?)(?:は|:|of|to|is|=)?\s*$`)},
-	{markNow, regexp.MustCompile(`(?i)(?:\b(?:now|currently|current|today|at present|presently|baseline|as of today|last (?:year|quarter|month)|starting point)\s*(?:it(?:'s| is)|we(?:'re| are)(?: at)?|is|at|was|of|stands? at)?\s*[:=,]?|\b(?:is|are|was|were|we are at|we're at|it's|stands? at)|(?:現在|現状|現時点|今|いま|足元|足もと|前期|前年度?|昨年度?|昨期|前四半期|先月|前月|直近|実績値?|基準値|ベースライン)(?:の(?:値|実績|平均))?(?:は|が|で|では|の)?\s*[:、=]?)\s*(?:about|around|roughly|at|約|およそ|平均)?\s*$`)},
+	{markNow, regexp.MustCompile(`(?i)(?:\b(?:now|currently|current|today|at present|presently|baseline|as of today|last (?:year|quarter|month)|starting point)\s*(?:it(?:'s| is)|we(?:'re| are)(?: at)?|is|at|was|of|stands? at)?\s*[:=,]?|\b(?:is|are|was|were|we are at|we're at|it's|stands? at)|(?:現在|現状|現時点|今|いま|足元|足もと|前期|前年度?|昨年度?|昨期|前四半期|先月|前月|直近|時点|実績値?|基準値|ベースライン)(?:の(?:値|実績|平均))?(?:は|が|で|では|の)?\s*[:、=]?)\s*(?:about|around|roughly|at|約|およそ|平均)?\s*$`)},
 	{markFrom, regexp.MustCompile(`(?i)\b(?:from|starting at)\s*(?:about|around|roughly|today's|the current|currently|now)?\s*$`)},
 	{markLeast, regexp.MustCompile(`(?i)\b(?:at least|no less than|not less than|no fewer than|at or above|no lower than|not below|not under|never below|never under)\s*$`)},
 	{markMost, regexp.MustCompile(`(?i)\b(?:at most|no more than|not more than|no later than|at or below|no higher than|not above|not over|never above|never over|not exceed(?:ing)?)\s*$`)},
@@ -91,7 +91,7 @@ const (
 var (
 	hasJapanese   = regexp.MustCompile(`[\p{Hiragana}\p{Katakana}\p{Han}]`)
 	leadingVerb   = regexp.MustCompile(`(?i)(?:^|[,;:(–—]\s*|-\s+|\b(?:to|we|we'll|i|i'll|will|and|must|should|us|let's|then|also|by|team|while|shall|can|please|always|or|is|goal)\s+)\s*((?:` + changeVerbs + `|` + keepVerbs + `)\b)(?:\s+(?:up|down|out|back|on)\b)?`)
-	englishWish   = regexp.MustCompile(`(?i)\b(?:want|wants|aim|aims|goal|target|should|must|will|need|needs|plan|plans|hope|intend|would like|let's|ought|(?:has|have) to|we'll|commit)\b|\bto (?:` + changeVerbs + `|` + keepVerbs + `)\b`)
+	englishWish   = regexp.MustCompile(`(?i)^have\b|\b(?:want|wants|aim|aims|goal|target|should|must|will|need|needs|plan|plans|hope|intend|would like|let's|ought|(?:has|have) to|we'll|commit)\b|\bto (?:` + changeVerbs + `|` + keepVerbs + `)\b`)
 	englishPast   = regexp.MustCompile(`(?i)\b(?:rose|fell|grew|dropped|went|increased|decreased|climbed|slipped|declined|improved|moved|jumped|slid|shrank|doubled|lost|had|has|have|was|were|did|came|told|said|asked|opened|hired|grown|risen|fallen|took|saw|missed|left|started|cost|costs|spent|spend)\b`)
 	japaneseWish  = regexp.MustCompile(`たい|目指|めざ|目標|べき|必要|ましょう|つもり|予定|計画|よう(?:に)?(?:する|します)`)
 	japanesePast  = regexp.MustCompile(`(?:た|ました|でした|ません|ている|ています|ており|ていて|あり|ある|あります|います|いる|です|だ|である|かかり|かかる|かかります|いますが)(?:。|が、?|ので、?|ため、?|もの.{0,9}|こと.{0,9}|、|\s|\))*$`)
@@ -99,6 +99,7 @@ var (
 	japaneseKeep  = regexp.MustCompile(`維持|保[つちっ]|キープ|守[るりっ]|抑え|とどめ|留め|収め|おさえ|下回らな|切らな|上回らな|超えな`)
 	englishMove   = regexp.MustCompile(`(?i)\b(?:` + changeVerbs + `)\b`)
 	japaneseMove  = regexp.MustCompile(`上げ|下げ|高め|増や|減ら|伸ば|向上|改善|短縮|縮め|にする|にしたい|にします|達成|獲得|目指|増加|削減`)
+	englishBound  = regexp.MustCompile(`(?i)^(?:no more than|no less than|no fewer than|never more than|at most|at least)\b|[<>≤≥]`)
 	ceilingVerb   = regexp.MustCompile(`(?i)\b(?:limit|limiting|cap|capping)\b`)
 	downward      = regexp.MustCompile(`(?i)\b(?:cut|cutting|reduc\w*|lower\w*|decreas\w*|shrink\w*|drop\w*|shorten\w*|trim\w*|slash\w*|fewer|less|faster|fall|halv\w*|down)\b|減|短縮|下げ|縮|低減|ダウン|抑`)
 	factorWords   = regexp.MustCompile(`(?i)\b(?:(doubl(?:e|ing))|(tripl(?:e|ing))|(halv(?:e|ing)|in half|by half))\b|(倍増|二倍)|(三倍)|(半減|半分に|半分へ)`)
@@ -117,7 +118,7 @@ var (
 	pronoun       = regexp.MustCompile(`(?i)^(?:it|this|that|them|these|those|we|これ|それ|あれ|ここ|今|いま|今後|値|数値|目標|期末)$`)
 	countVerbs    = regexp.MustCompile(`(?i)\b(` + strings.Join(mapKeys(doneForms), "|") + `):?\s+(?:(?:at least|another|about|around|up to|in|a total of|more than|over|all|all the|all our|the)\s+)?$`)
 	countNouns    = regexp.MustCompile(`(採用|獲得|受注|開催|公開|出店|契約|締結|取得|作成|導入|育成|登壇|掲載|移行|発行|発信|配信|実施|訪問|面談|インタビュー|新設|開設|登録|認定|制作|執筆|提案|出展|自動化|廃止|標準化|開拓|紹介|招待|創出|リリース|立ち上げ|入社|登用|商談化|成約|撮影|翻訳|設置|増員)`)
-	nounPhraseEnd = regexp.MustCompile(`(?i)\s*(?:\b(?:to|from|by|and|or|per|within|in|at|on|for|with|this|next|until|before|every|each|across|through|during|while|so|that|who|which|than|into|as|but|is|are|we|now|currently|today|via|using|after|of)\b|[,;:.()→\-–—=/|!?])`)
+	nounPhraseEnd = regexp.MustCompile(`(?i)\s*(?:\b(?:to|from|by|and|or|per|within|in|at|on|for|with|this|next|until|before|every|each|across|through|during|while|so|that|who|which|than|into|as|but|is|are|we|now|currently|today|via|using|after|of|last)\b|[,;:.()→=/|!?]|\s[-–—])`)
 )
 
 // bracket matches words in brackets: they add to what stands before them and take no part in a subject.
@@ -184,7 +185,7 @@ func (c *claim) assign(text string, numbers []quantity) (core, end int) {
 			c.setUnits(&a, &b)
 			c.baseline, c.target = ptr(a.value), ptr(b.value)
 			c.keep = false
-		case betweenFrom.MatchString(between) && markBefore(before(i)) != markNow && !(i+2 < len(numbers) && betweenTo.MatchString(rest)):
+		case betweenFrom.MatchString(between) && markBefore(before(i)) != markNow && (i+2 >= len(numbers) || !betweenTo.MatchString(rest)):
 			c.setUnits(&b, &a)
 			c.baseline, c.target = ptr(b.value), ptr(a.value)
 			c.keep = false
@@ -264,7 +265,7 @@ func (c *claim) assign(text string, numbers []quantity) (core, end int) {
 	}
 	// A value of today that stands first ends the subject too: "NPS is 30 now and should reach 45".
 	if core < 0 || q.start < core {
-		core = q.start
+		return q.start, q.end
 	}
 	return core, max(end, q.end)
 }
@@ -385,13 +386,13 @@ func (c *claim) readFactor(text string) {
 func (c *claim) readMood(text, head, tail string, listed bool) bool {
 	if c.japanese {
 		wish := japaneseWish.MatchString(text)
-		c.past = japanesePast.MatchString(tail) && !wish
+		c.past = japanesePast.MatchString(bracket.ReplaceAllString(tail, "")) && !wish
 		return !c.past
 	}
 	wish := englishWish.MatchString(text) || leadingVerb.MatchString(text) || countVerbs.MatchString(head)
 	c.past = englishPast.MatchString(head) && !wish && !listed
 	pair := c.baseline != nil && c.target != nil
-	return !c.past && (wish || listed || c.pointer || pair || c.keep)
+	return !c.past && (wish || listed || englishBound.MatchString(text) || c.pointer || pair || c.keep)
 }
 
 func (c *claim) readSubject(text, head, tail string) {
@@ -429,10 +430,14 @@ func (c *claim) readJapaneseSubject(head, tail string) {
 		}
 	}
 	if m := shareHas.FindStringSubmatch(tail); m != nil && strings.HasSuffix(strings.TrimSpace(head), "の") && c.unit == "%" {
+		object := ""
+		if m := objectOf.FindStringSubmatch(head); m != nil {
+			object, head = japaneseLead.ReplaceAllString(m[1], ""), m[2]
+		}
 		whole := japaneseSubject(head)
 		part := strings.TrimSpace(bracket.ReplaceAllString(japaneseEnding.ReplaceAllString(strings.TrimRight(m[1], "。 "), ""), ""))
 		if whole != "" && part != "" && !quantityOnly(part) {
-			c.subject = cut(part+whole+"の割合", titleRunes)
+			c.subject = cut(object+part+whole+"の割合", titleRunes)
 			return
 		}
 	}
@@ -510,7 +515,7 @@ func (c *claim) readEnglishSubject(head, tail string) {
 	}
 	c.subject = englishSubject(head)
 	if c.unit == "" || strings.HasPrefix(c.unit, "per ") {
-		c.readCounted(noun)
+		c.readCounted(noun, rest)
 	}
 	if c.subject == "" {
 		c.subject = englishSubject(noun)
@@ -518,12 +523,15 @@ func (c *claim) readEnglishSubject(head, tail string) {
 }
 
 // readCounted takes the noun behind the numbers as what they count: "from 20 to 35 customers".
-func (c *claim) readCounted(noun string) {
+func (c *claim) readCounted(noun, rest string) {
 	if noun == "" || len(strings.Fields(noun)) > 4 || c.baseline == nil && c.target == nil && c.atLeast == nil && c.atMost == nil {
 		return
 	}
 	if noun == strings.ToUpper(noun) {
 		return // an abbreviation names the measure, not what it counts
+	}
+	if m := perAfter.FindStringSubmatch(rest); m != nil && c.unit == "" {
+		c.unit = "per " + period(cmp.Or(m[1], m[2]))
 	}
 	c.unit = strings.TrimSpace(lastWord(noun) + strings.Replace(c.unit, "per ", "/", 1))
 }
@@ -545,7 +553,7 @@ func shareTitle(of string) string {
 	return cut("Share of "+of, titleRunes)
 }
 
-var plainVerb = regexp.MustCompile(`(?i)\s(?:succeed|finish|complete|pass|renew|return|stay|meet|arrive|convert|use|reach|agree|recommend)\b`)
+var plainVerb = regexp.MustCompile(`(?i)\s(?:succeed|finish|complete|pass|renew|return|stay|meet|arrive|convert|get|receive|use|reach|agree|recommend)\b`)
 
 // done names the result of a count: "engineers hired for the platform team".
 func done(noun, verb, rest string) string {
@@ -561,6 +569,9 @@ var comparison = regexp.MustCompile(`[をは]((?:対)?(?:前年|前期|前月|�
 
 // ratioOf matches a share of something else: "広告費の比率を売上の8%以下に".
 var ratioOf = regexp.MustCompile(`^(.+[率比割合])を([^をは]{1,40})の\s*$`)
+
+// objectOf splits what is done from who does it: "研修を全社員の95%が受講する".
+var objectOf = regexp.MustCompile(`^(.+を)([^を]+の\s*)$`)
 
 // tailLink joins a number to the noun that it belongs to: "3名のエンジニアを", "1.5億円へ売上を".
 var tailLink = regexp.MustCompile(`^\s*(?:以上|程度)?(?:の|へ|に|まで)`)
@@ -586,7 +597,7 @@ var (
 	englishTrail   = regexp.MustCompile(`(?i)(?:(?:^|\s)(?:is|are|was|were|be|should|must|to|will|go|goes|going|move|moves|rise|rises|rising|fall|falls|falling|drop|drops|climb|climbs|come|comes|up|down|at|by|of|from|and|in|stay|stays|remain|remains|remaining|grow|grows|need|needs|has|have|gets?|reach|reaches|currently|now|today|above|below|under|over|least|most|than|more|less|fewer|no|not|within|between|about|around|roughly|consistently|always|steadily|further|back|it|we|want|stands?|which|that|target|goal|equals?|ideally|or|exceed|exceeds)|[\s:,;=(–—"“”'>≥≤<~+-])\s*$`)
 	englishArticle = regexp.MustCompile(`(?i)^(?:the|our|an?|its|their|all|my|your)\s+`)
 	japaneseLead   = regexp.MustCompile(`^(?:(?:また|さらに|そして|加えて|あわせて|併せて|次に|まず|具体的には|そのために|そのため|今期は|今四半期は|今回は|来期は|目標は|指標は|指標として|成果指標は|私たちは|当社は|弊社は|当部は|チームとして|チームでは|同時に|一方で|最後に|特に|とくに|かつ|および|並びに|ならびに|成果\d|KR\s?\d*|主要な成果)[、:はで]?|[\s・:、,.\-–—•*●○◆■「『]|[0-9]+[.)])+`)
-	japaneseTrail  = regexp.MustCompile(`(?:[\s:、,=(\-–—>≥≤<~〜]|について(?:は)?|に関して(?:は)?|に関し|を現在の|は現在の?|が現在の?|現在の?|現状の?|(?:上期|下期|前期|前年度?|昨年度?|今期|直近)の?(?:実績|平均)|少なくとも|最低でも|約|およそ|目標は|目標を|の目標|[をはがのにで])$`)
+	japaneseTrail  = regexp.MustCompile(`(?:[\s:、,=(\-–—>≥≤<~〜★☆]|延べ|合計|累計|について(?:は)?|に関して(?:は)?|に関し|を現在の|は現在の?|が現在の?|現在の?|現状の?|(?:上期|下期|前期|前年度?|昨年度?|今期|直近)の?(?:実績|平均)|少なくとも|最低でも|約|およそ|目標は|目標を|の目標|[をはがのにで])$`)
 	japanesePre    = regexp.MustCompile(`^.*(?:ために(?:は)?|ための|ように|べく|ので|ことで|ながら|したうえで|した上で|つつ|して)(?:、|\s)*`)
 	japaneseEnding = regexp.MustCompile(`(?:状態(?:に|を).*|よう(?:に)?(?:する|します|したい.*)|こと(?:を目指.*)?)$`)
 )

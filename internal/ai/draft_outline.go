@@ -52,7 +52,11 @@ const (
 func read(text string) outline {
 	r := reader{}
 	lines := splitLines(clean(text))
-	for i := 0; i < len(lines) && !r.full(); i++ {
+	for i := 0; i < len(lines); i++ {
+		if r.full() {
+			r.readLine(i, lines[i])
+			continue
+		}
 		if milestone, next, ok := readSteps(lines, i); ok {
 			r.close()
 			r.results = append(r.results, milestone)
@@ -82,13 +86,15 @@ func read(text string) outline {
 type reader struct {
 	outline
 	open    *claim
+	clauses int    // read so far
 	within  []int  // the sentences that the open claim was read from
 	subject string // what the latest clause was about, where it had no number
 }
 
+// full reports whether enough was read. Sentences behind that still count as words of the objective.
 func (r *reader) full() bool {
-	const enough = 2 * maxKeyResults // questions
-	return len(r.results) >= maxKeyResults || len(r.questions) >= enough
+	const questions, clauses = 2 * maxKeyResults, 1000
+	return len(r.results) >= maxKeyResults || len(r.questions) >= questions || r.clauses >= clauses
 }
 
 func (r *reader) readLine(at int, l line) {
@@ -98,6 +104,9 @@ func (r *reader) readLine(at int, l line) {
 	}
 	for _, raw := range splitItems(l.body) {
 		r.sentences = append(r.sentences, sentence{raw: raw, line: at, listed: l.listed})
+		if r.full() {
+			continue
+		}
 		for _, clause := range splitClauses(raw) {
 			// Nobody says one thing in so many bytes, and what is not read cannot be slow.
 			const longest = 2000
@@ -111,6 +120,7 @@ func (r *reader) readLine(at int, l line) {
 var labelled = regexp.MustCompile(`^[^\d:：]{1,60}[:：]\s*[^\s:：]`)
 
 func (r *reader) readClause(raw string, listed bool) {
+	r.clauses++
 	text := fold(raw)
 	c := readClause(text, listed)
 	if r.open != nil && r.open.fromZero {

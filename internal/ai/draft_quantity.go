@@ -123,7 +123,8 @@ func scanQuantity(s string, past, i int) (quantity, int, bool) {
 	for end < len(s) && (isDigit(s[end]) || (s[end] == '.' || s[end] == ',') && end+1 < len(s) && isDigit(s[end+1])) {
 		end++
 	}
-	if partOfName(before) {
+	clock := end+1 < len(s) && s[end] == ':' && isDigit(s[end+1])
+	if clock || partOfName(before) {
 		return quantity{}, skipName(s, end), false
 	}
 	value, ok := parseNumber(s[i:end])
@@ -221,7 +222,7 @@ func scanMagnitude(s string, end int, value decimal.Decimal, q *quantity) (decim
 			return total.Add(value), end
 		}
 		q.scaled, q.magnitude, last = true, decimal.New(1, power), power
-		total, value = total.Add(value.Shift(power)), decimal.Zero
+		total = total.Add(value.Shift(power))
 		next := end
 		for next < len(s) && (isDigit(s[next]) || s[next] == ',') {
 			next++
@@ -327,6 +328,8 @@ func partOfName(before string) bool {
 	trimmed := strings.TrimSuffix(before, "-")
 	r, _ := utf8.DecodeLastRuneInString(trimmed)
 	switch {
+	case strings.HasSuffix(before, "分の") || len(before) > 1 && r == ':' && isDigit(before[len(before)-2]):
+		return true // a fraction, or the minutes of a time of day
 	case r == '第' || r == '#' || r == '_' || r == '.' || r == '/' && trimmed != before:
 		return true
 	case r < utf8.RuneSelf && unicode.IsLetter(r):

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// line writes a key result in one line, so that a table can be read.
+// sketch writes a key result in one line, so that a table can be read.
 func sketch(kr KeyResult) string {
 	var b strings.Builder
 	b.WriteString(kr.Kind + " " + kr.Title)
@@ -377,8 +377,8 @@ func TestBounds(t *testing.T) {
 		start := time.Now()
 		ask(t, Request{Kind: Draft, Language: "ja", Messages: []Message{{Text: text}}})
 		ask(t, Request{Kind: Feedback, Language: "en", Objective: Objective{Title: text, Description: text, KeyResults: []KeyResult{{Title: text, Kind: "milestone"}, {Title: text, Kind: "metric"}}}, Parent: &Reference{Title: text}, Neighbours: []Reference{{Title: text}}})
-		// Generous for the race detector on a busy machine; anything worse than linear takes minutes.
-		if took := time.Since(start); took > 20*time.Second {
+		// Generous, for the race detector on a busy machine: it takes a tenth of a second otherwise, and anything worse than linear takes minutes.
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s took %s", name, took)
 		}
 	}

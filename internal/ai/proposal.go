@@ -110,8 +110,11 @@ func (p *Proposal) isEmpty() bool {
 	return p == nil || p.Title == nil && p.Description == nil && len(p.KeyResults) == 0
 }
 
-// maxFindings bounds what one message may hold. Providers that a model speaks through have a narrower bound of their own.
-const maxFindings = 500
+// What one message may hold, lengths in characters. Where a model speaks, its provider has narrower bounds.
+const (
+	maxFindings = 500
+	maxRemark   = 10000
+)
 
 // The digits that the columns for amounts and weights hold.
 const (
@@ -130,9 +133,9 @@ func checkAnswer(answer Answer, objective Objective) error {
 	for i, finding := range answer.Findings {
 		at := fmt.Sprintf("/findings/%d", i)
 		c.text(at+"/check", finding.Check, 1, maxAnswerCheck)
-		c.text(at+"/pointer", finding.Pointer, 0, maxAnswerRemark)
-		c.text(at+"/reason", finding.Reason, 1, maxAnswerRemark)
-		c.text(at+"/better", finding.Better, 0, maxAnswerRemark)
+		c.text(at+"/pointer", finding.Pointer, 0, maxRemark)
+		c.text(at+"/reason", finding.Reason, 1, maxRemark)
+		c.text(at+"/better", finding.Better, 0, maxRemark)
 		if finding.Severity != Problem && finding.Severity != Advice && finding.Severity != Praise {
 			c.refuse(at+"/severity", "is unknown")
 		}

@@ -1,3 +1,4 @@
+// Package ai is the coach: the worker that does its jobs, and the providers that answer them.
 package ai
 
 import (

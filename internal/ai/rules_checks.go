@@ -11,7 +11,7 @@ import (
 
 // check is one fixed rule: what it is called, how much it matters, what it says and where it applies.
 type check struct {
-	name     string // stable: stored with findings and shown to nobody
+	name     string // stable: findings are stored with it
 	severity Severity
 	reason   phrase
 	better   phrase
@@ -45,11 +45,10 @@ var checks = []check{
 			en: "Move {value} into a key result, and let the objective say what {value} would mean, and for whom.",
 		},
 		find: func(r *review) []spot {
-			numbers := r.titleNumbers()
-			if len(numbers) == 0 {
+			if len(r.numbers) == 0 {
 				return nil
 			}
-			last := numbers[len(numbers)-1]
+			last := r.numbers[len(r.numbers)-1]
 			return r.at("/title", "{value}", amount(last.value, last.unit))
 		},
 	},

@@ -18,6 +18,7 @@ type review struct {
 	language string
 	title    string // folded and without control characters
 	japanese bool   // the title is in Japanese, whatever language is answered in
+	numbers  []quantity
 }
 
 // spot is one place where a check found something, and the words that fill its reason and its example.
@@ -29,17 +30,17 @@ type spot struct {
 func newReview(request Request) *review {
 	r := &review{Request: request, language: request.Language, title: tidy(request.Objective.Title)}
 	r.japanese = hasJapanese.MatchString(r.title)
+	r.numbers = quantities(withoutTime(r.title))
 	return r
 }
 
 // tidy folds a title and bounds it: a title as long as a book is too long however it goes on.
 func tidy(s string) string {
-	const bytes = 4000
-	if len(s) > bytes {
-		s = s[:bytes]
-	}
+	s = s[:min(len(s), tidyBytes)]
 	return strings.Join(strings.Fields(fold(clean(s))), " ")
 }
+
+const tidyBytes = 4000
 
 // at makes one spot of the whole objective or of one of its fields. Words alternates between a name in braces and its text.
 func (r *review) at(pointer string, words ...string) []spot {
@@ -112,7 +113,7 @@ func isTask(title string) bool {
 
 // titleIsVague finds a wish for "better" that says nothing of for whom, or how it will show.
 func (r *review) titleIsVague() bool {
-	if len(r.titleNumbers()) > 0 {
+	if len(r.numbers) > 0 {
 		return false
 	}
 	if r.japanese {
@@ -120,8 +121,6 @@ func (r *review) titleIsVague() bool {
 	}
 	return vagueVerb.MatchString(r.title) && len(strings.Fields(r.title)) <= 5
 }
-
-func (r *review) titleNumbers() []quantity { return quantities(withoutTime(r.title)) }
 
 func (r *review) titleIsJargon() bool {
 	words := word.FindAllString(r.title, -1)
@@ -136,7 +135,7 @@ func (r *review) titleIsJargon() bool {
 
 func (r *review) goodTitle() bool {
 	return r.title != "" && !r.titleTooLong() && !r.titleTooShort() && !r.titleIsTask() && !r.titleIsVague() && !r.titleIsJargon() &&
-		len(r.titleNumbers()) == 0 && !severalGoals.MatchString(r.title) && !negative.MatchString(r.title) && !usual.MatchString(r.title)
+		len(r.numbers) == 0 && !severalGoals.MatchString(r.title) && !negative.MatchString(r.title) && !usual.MatchString(r.title)
 }
 
 func (r *review) saysWhy() bool {
@@ -444,7 +443,10 @@ func measurable(kr KeyResult) bool {
 }
 
 func bandHolds(kr KeyResult) bool {
-	return (kr.AtLeast != nil || kr.AtMost != nil) && !(kr.AtLeast != nil && kr.AtMost != nil && kr.AtLeast.GreaterThan(*kr.AtMost))
+	if kr.AtLeast == nil || kr.AtMost == nil {
+		return kr.AtLeast != nil || kr.AtMost != nil
+	}
+	return kr.AtLeast.LessThanOrEqual(*kr.AtMost)
 }
 
 // silentDays counts the days since the latest check-in, or since the cycle began.
@@ -469,7 +471,7 @@ func (r *review) reached(kr KeyResult) bool {
 
 // mend proposes what is safe to change: a number in the title that says all that a key result needs becomes one.
 func (r *review) mend() *Proposal {
-	if len(r.titleNumbers()) == 0 || r.Objective.State == "closed" || len(r.Objective.KeyResults) >= maxKeyResults {
+	if len(r.numbers) == 0 || r.Objective.State == "closed" || len(r.Objective.Title) > tidyBytes || len(r.Objective.KeyResults) >= maxKeyResults {
 		return nil
 	}
 	o := read(r.Objective.Title)

@@ -24,7 +24,7 @@ func (p phrase) in(language string, words ...string) string {
 // quoted shortens a member's own words to what a sentence can carry; the phrases put the quotation marks.
 func quoted(s string) string {
 	const runes = 60
-	s = strings.Join(strings.Fields(clean(s)), " ")
+	s = strings.Join(strings.Fields(clean(cut(s, 10*runes))), " ")
 	s = strings.NewReplacer("「", "『", "」", "』", "“", "‘", "”", "’").Replace(s)
 	if short := cut(s, runes); short != s {
 		return short + "…"

@@ -2,6 +2,7 @@ package ai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -87,6 +88,33 @@ func TestAnswerIsStoredOnceWhenItsCommitIsInDoubt(t *testing.T) {
 	}
 }
 
+// Between the end of a lease and the next claim nobody holds the job, also not who held it last.
+func TestAnswerToARequeuedJobWritesNothing(t *testing.T) {
+	b := setup(t)
+	id := b.enqueue(b.tenant, Draft).ID
+	b.exec("UPDATE ai_jobs SET attempt = 1, lease_number = 1 WHERE id = $1", id)
+	job := b.job(id)
+	request := b.load(job, time.Now())
+	for name, end := range map[string]func() error{
+		"settleJob": func() error {
+			_, err := settleJob(t.Context(), b.store, job, request, Answer{Text: "Too late"}, "stub-1")
+			return err
+		},
+		"failJob": func() error {
+			_, err := failJob(t.Context(), b.store, job, ProviderRefused)
+			return err
+		},
+		"releaseJob": func() error { return releaseJob(t.Context(), b.store, job, nil, 0) },
+	} {
+		if err := end(); !errors.Is(err, ErrLeaseLost) {
+			t.Errorf("%s returned %v", name, err)
+		}
+	}
+	if now := b.job(id); now.State != "queued" || now.Attempt != 1 || len(b.answers()) != 0 || len(b.events(id)) != 0 {
+		t.Errorf("the job is %+v, answers %q, events %v", now, b.answers(), b.events(id))
+	}
+}
+
 // What cannot be stored is no reason to ask again, and not one to be stuck with.
 func TestAnswerThatTheDatabaseRefusesFailsItsJob(t *testing.T) {
 	b := setup(t)
@@ -146,10 +174,10 @@ func TestPersistTriesOnceMoreWhenTheLeaseIsLost(t *testing.T) {
 			lease, lose := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Hour, func() { lose(ErrLeaseLost) })
 			last := 0
-			err := idle().persist(lease, func(context.Context) error {
+			err := idle().persist(lease, func(ctx context.Context) error {
 				if lease.Err() != nil {
 					last++
-					return outcome
+					return cmp.Or(ctx.Err(), outcome) // nothing is done for a caller who is gone
 				}
 				return db.ErrUnavailable
 			})

@@ -242,7 +242,7 @@ func claimInTurn(ctx context.Context, q *db.Queries, after uuid.UUID, wanted int
 			LeaseSeconds:        lease.Seconds(),
 			AfterOrganizationID: from,
 			Contract:            jobContract,
-			Batch:               int32(wanted - len(jobs)),
+			Batch:               int32(wanted - len(jobs)), //nolint:gosec // the places of one process
 		})
 		if err != nil {
 			return nil, after, err

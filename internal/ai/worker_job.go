@@ -95,6 +95,8 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	case err != nil:
 		w.log.Error("a job's request could not be read", "organization", job.OrganizationID, "job", job.ID, "error", err)
 		return w.retry(lease, job, LoadFailed, 0)
+	case lease.Err() != nil:
+		return "", context.Cause(lease)
 	case stopping.Err() != nil:
 		return w.giveBack(lease, job, 0)
 	}
@@ -103,11 +105,11 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	}
 
 	answer, err := w.call(lease, stopping, job, request, asking)
+	w.counters.inputTokens.Add(answer.Usage.InputTokens) // also of a call that failed
+	w.counters.outputTokens.Add(answer.Usage.OutputTokens)
 	if err != nil {
 		return w.refused(lease, job, err)
 	}
-	w.counters.inputTokens.Add(answer.Usage.InputTokens)
-	w.counters.outputTokens.Add(answer.Usage.OutputTokens)
 	if err := checkAnswer(answer, request.Objective); err != nil {
 		w.log.Error("an answer is not one to what was asked", "organization", job.OrganizationID, "job", job.ID, "error", err)
 		return w.fail(lease, job, AnswerInvalid)
@@ -143,7 +145,7 @@ func (w *Worker) call(lease, stopping context.Context, job db.AIJob, request Req
 		}
 	}
 	if got.err != nil && ctx.Err() != nil {
-		return Answer{}, context.Cause(ctx)
+		return got.answer, context.Cause(ctx)
 	}
 	return got.answer, got.err
 }
@@ -239,8 +241,11 @@ func (w *Worker) giveBack(lease context.Context, job db.AIJob, delay time.Durati
 // lost it asks the database a last time, since of a try before that failed it may not be known whether it committed.
 func (w *Worker) persist(lease context.Context, transaction func(context.Context) error) error {
 	for try := 1; ; try++ {
-		last := lease.Err() != nil
-		err := transaction(lease)
+		ctx, last := lease, lease.Err() != nil
+		if last {
+			ctx = context.WithoutCancel(lease)
+		}
+		err := transaction(ctx)
 		switch {
 		case err == nil, final(err):
 			return err

@@ -248,7 +248,7 @@ func soon[T any](t *testing.T, from <-chan T) T {
 // quick looks often and never waits for its next try. The lease is long, so that a slow machine loses none.
 func quick() WorkerOptions {
 	return WorkerOptions{
-		Lease: patience, Heartbeat: 50 * time.Millisecond, Poll: 20 * time.Millisecond, ReclaimEvery: 20 * time.Millisecond,
+		Lease: time.Hour, Heartbeat: 50 * time.Millisecond, Poll: 20 * time.Millisecond, ReclaimEvery: 20 * time.Millisecond,
 		Backoff: func(int) time.Duration { return 0 },
 	}
 }
@@ -673,6 +673,21 @@ func TestStoppingGivesJobsBackUncounted(t *testing.T) {
 	}
 }
 
+func TestStoppingWorkerClaimsNothing(t *testing.T) {
+	b := setup(t)
+	job := b.enqueue(b.tenant, Draft)
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := NewWorker(b.store, says("never asked"), slog.New(slog.DiscardHandler), quick())
+	for range 20 { // a select takes any case that is ready
+		w.lookAgain()
+		w.claimUntilDone(stopped, func(db.AIJob, time.Time) { t.Error("claimed a job") })
+	}
+	if state := b.job(job.ID).State; state != "queued" {
+		t.Errorf("the job is %s", state)
+	}
+}
+
 func TestStoppingDoesNotWaitForAProviderThatHoldsOn(t *testing.T) {
 	b := setup(t)
 	job := b.enqueue(b.tenant, Draft)
@@ -802,6 +817,25 @@ func TestOnlyWhatIsDueAndUnderstoodIsClaimed(t *testing.T) {
 	}
 	if len(got) != 1 || got[0].ID != ready.ID {
 		t.Errorf("claimed %+v", got)
+	}
+}
+
+// Neither finished jobs nor those that wait for their next attempt cost a claim anything.
+func TestJobsAreClaimedByTheirIndexes(t *testing.T) {
+	b := setup(t)
+	b.flood(b.tenant, 10_000)
+	b.exec("UPDATE ai_jobs SET state = 'succeeded', finished_at = now()")
+	for _, n := range []tenant{b.tenant, b.newTenant()} {
+		b.flood(n, 500)
+	}
+	b.exec("UPDATE ai_jobs SET available_at = now() + interval '1 hour' WHERE state = 'queued'")
+	b.exec("ANALYZE ai_jobs")
+	plan := b.plan("ClaimJobs", func(ctx context.Context, q *db.Queries) error {
+		_, err := q.ClaimJobs(ctx, db.ClaimJobsParams{LeaseSeconds: 60, Contract: jobContract, Batch: 4})
+		return err
+	}, 60.0, uuid.Nil, jobContract, 4)
+	if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "Bitmap") || !strings.Contains(plan, "(available_at <= statement_timestamp()))\n") {
+		t.Error(plan)
 	}
 }
 

@@ -51,8 +51,8 @@ func (c cursors) decode(fingerprint, cursor string) (position, error) {
 	if err != nil || len(raw) != size+cursorMAC || raw[0] != cursorVersion || !hmac.Equal(raw[size:], c.mac(fingerprint, raw[:size])) {
 		return position{}, refused
 	}
-	p := position{revision: int64(binary.BigEndian.Uint64(raw[9:17]))}
-	if micros := int64(binary.BigEndian.Uint64(raw[1:9])); micros != 0 {
+	p := position{revision: int64(binary.BigEndian.Uint64(raw[9:17]))}   //nolint:gosec // what encode wrote was an int64
+	if micros := int64(binary.BigEndian.Uint64(raw[1:9])); micros != 0 { //nolint:gosec // and so was this
 		p.at = time.UnixMicro(micros).UTC()
 	}
 	copy(p.id[:], raw[17:33])
@@ -95,7 +95,7 @@ func (s *Server) newList(x *exchange, path string, limit *Limit, cursor *Cursor,
 }
 
 // pageSize is what a query is asked for: one more than is shown tells whether there is more.
-func (l list) pageSize() int32 { return int32(l.size) + 1 }
+func (l list) pageSize() int32 { return int32(l.size) + 1 } //nolint:gosec // at most 200
 
 // page cuts rows to the page, and says what leads on: both nil on the last page.
 func page[T any](l list, rows []T, at func(T) position) (items []T, next *NextCursor, link *string) {

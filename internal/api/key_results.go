@@ -87,7 +87,7 @@ func planSteps(organization uuid.UUID, k keyResultRows, input KeyResultInput, at
 				continue
 			}
 		}
-		steps = append(steps, db.PutMilestoneStepsParams{OrganizationID: organization, ID: id, KeyResultID: k.ID, Position: int32(i), //nolint:gosec // at most 50
+		steps = append(steps, db.PutMilestoneStepsParams{OrganizationID: organization, ID: id, KeyResultID: k.ID, Position: int32(i), // at most 50
 			Title: step.Title, Weight: weightOf(step.Weight)})
 	}
 	return steps, refused

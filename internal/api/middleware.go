@@ -2,13 +2,11 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -64,10 +62,10 @@ func (s *Server) address(r *http.Request) string {
 		return ""
 	}
 	if s.options.TrustProxy {
-		forwarded := r.Header.Get("X-Forwarded-For")
+		forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")             // some proxies add to the line, others add a line
 		last := strings.TrimSpace(forwarded[strings.LastIndexByte(forwarded, ',')+1:]) // the one that our own proxy added
 		if a, err := netip.ParseAddr(last); err == nil {
-			return a.String()
+			return a.WithZone("").String()
 		}
 	}
 	return truncate(host, 64)
@@ -80,8 +78,13 @@ func truncate(s string, runes int) string {
 	return string([]rune(s)[:runes])
 }
 
+// bearer is the token that the request brings by itself, and that no cookie stands in for.
+func bearer(r *http.Request) (token string, ok bool) {
+	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+}
+
 func tokenOf(r *http.Request, secure bool) (auth.Token, bool) {
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+	if bearer, ok := bearer(r); ok {
 		token, err := auth.ParseToken(bearer)
 		return token, err == nil
 	}
@@ -114,8 +117,9 @@ func (s *Server) recovered(c *gin.Context) {
 }
 
 // sameOrigin refuses writes that a page of another origin made the browser send. Clients with a token are no browsers with a cookie, and go free.
+// Other schemes do not: browsers send the Basic credentials of a proxy in front by themselves, and the cookie with them.
 func (s *Server) sameOrigin(c *gin.Context) {
-	if c.GetHeader("Authorization") == "" && s.crossOrigin.Check(c.Request) != nil {
+	if _, ok := bearer(c.Request); !ok && s.crossOrigin.Check(c.Request) != nil {
 		s.fail(c, errCrossOrigin)
 		return
 	}
@@ -128,6 +132,10 @@ func (s *Server) readBody(c *gin.Context) {
 	x.idempotencyKey = c.GetHeader("Idempotency-Key")
 	if !utf8.ValidString(x.idempotencyKey) {
 		s.fail(c, badRequest(FieldProblem{Pointer: "/header/Idempotency-Key", Code: "invalid-utf8", Detail: "The header is not UTF-8."}))
+		return
+	}
+	if c.GetHeader("Content-Encoding") != "" {
+		s.fail(c, badRequest(FieldProblem{Pointer: "/header/Content-Encoding", Code: "content-encoding", Detail: "Send the body as it is."}))
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
@@ -156,10 +164,10 @@ func (s *Server) readBody(c *gin.Context) {
 }
 
 // checkJSON finds what encoding/json would let pass or quietly change: broken UTF-8, lone surrogates, NULs that PostgreSQL cannot hold,
-// a name given twice, and nesting without end.
+// a name given twice, a second value behind the first, and nesting without end.
 func checkJSON(body []byte) *FieldProblem {
 	decoder := jsontext.NewDecoder(bytes.NewReader(body))
-	for {
+	for ended := false; ; {
 		token, err := decoder.ReadToken()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -168,12 +176,16 @@ func checkJSON(body []byte) *FieldProblem {
 		if err != nil {
 			return jsonProblem(pointer, err)
 		}
+		if ended {
+			return &FieldProblem{Pointer: "", Code: "syntax", Detail: "Something stands behind the JSON value."}
+		}
 		if decoder.StackDepth() > maxDepth {
 			return &FieldProblem{Pointer: pointer, Code: "too-deep", Detail: fmt.Sprintf("At most %d levels.", maxDepth)}
 		}
 		if token.Kind() == '"' && strings.ContainsRune(token.String(), 0) {
 			return &FieldProblem{Pointer: pointer, Code: "nul", Detail: "A text cannot hold the NUL character."}
 		}
+		ended = decoder.StackDepth() == 0
 	}
 }
 
@@ -211,11 +223,4 @@ func decodeBody(r *http.Request, body any) error {
 		return badRequest(FieldProblem{Pointer: "/" + strings.ReplaceAll(wrongType.Field, ".", "/"), Code: "type", Detail: "The value has the wrong type or is out of range."})
 	}
 	return badRequest(FieldProblem{Pointer: "", Code: "syntax", Detail: "The body does not fit."})
-}
-
-// quietly is for loops that end when a context does.
-func quietly(ctx context.Context, log *slog.Logger, message string, err error) {
-	if err != nil && ctx.Err() == nil {
-		log.WarnContext(ctx, message, "error", err)
-	}
 }

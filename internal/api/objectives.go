@@ -239,11 +239,7 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	if change.SetOwner && !a.administers() && !a.leads(present.objective.TeamID) && change.OwnerID != a.UserID {
 		return objectiveRows{}, errNotAllowed // one's own objective is handed over by a reviewer
 	}
-	var keyResults keyResultChange
 	if patch.KeyResults != nil {
-		if keyResults, err = planKeyResults(a.OrganizationID, id, present.keyResults, *patch.KeyResults); err != nil {
-			return objectiveRows{}, err
-		}
 		for pointer, owner := range owners(*patch.KeyResults) {
 			target.people[pointer] = owner
 		}
@@ -258,10 +254,26 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	if err != nil {
 		return objectiveRows{}, err
 	}
-	if err := keyResults.apply(ctx, q, a.OrganizationID, id); err != nil {
-		return objectiveRows{}, err
+	if patch.KeyResults != nil {
+		if err := putKeyResults(ctx, q, a, changed, *patch.KeyResults); err != nil {
+			return objectiveRows{}, err
+		}
 	}
 	return recordObjective(ctx, q, a, changed, e)
+}
+
+// putKeyResults gives an objective that the transaction has changed the whole list that is wanted. It reads what there is only now that check-ins,
+// which hold the objective, have to wait: one that came in meanwhile fixes its key result's kind.
+func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.Objective, wanted []KeyResultInput) error {
+	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{{Objective: changed}})
+	if err != nil {
+		return err
+	}
+	change, err := planKeyResults(a.OrganizationID, changed.ID, all[0].keyResults, wanted)
+	if err != nil {
+		return err
+	}
+	return change.apply(ctx, q, a.OrganizationID, changed.ID)
 }
 
 func objectiveChange(a actor, present db.Objective, patch *ObjectivePatch, from precondition) (db.UpdateObjectiveIfRevisionParams, references) {

@@ -116,7 +116,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 		s.log.Log(ctx, level, "request failed", "request_id", exchangeOf(ctx).requestID, "route", c.FullPath(), "error", err)
 	}
 	if p.status == http.StatusServiceUnavailable {
-		c.Header("Retry-After", strconv.Itoa(1+rand.IntN(3)))
+		c.Header("Retry-After", strconv.Itoa(retryAfter(err)))
 	}
 	body := Problem{Type: p.kind, Title: p.title, Status: p.status, ChangedBy: p.changedBy, ChangedAt: p.changedAt}
 	if p.detail != "" {
@@ -139,6 +139,15 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	c.Abort()
 	c.Data(p.status, "application/problem+json", encoded)
+}
+
+// retryAfter is in whole seconds: what the gate reckons, or a moment, jittered so that those who were refused together do not come back together.
+func retryAfter(err error) int {
+	var overload *db.OverloadError
+	if errors.As(err, &overload) {
+		return int(overload.RetryAfter.Round(time.Second).Seconds())
+	}
+	return 1 + rand.IntN(3)
 }
 
 // problemOf is the one place where errors become answers.

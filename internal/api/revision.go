@@ -19,10 +19,8 @@ func preconditionOf(revision *Revision, ifMatch *IfMatch) (precondition, error) 
 		}
 		return precondition{revision: *revision}, nil
 	}
-	unquoted, ok := strings.CutPrefix(*ifMatch, `"`)
-	unquoted, closed := strings.CutSuffix(unquoted, `"`)
-	matched, err := strconv.ParseInt(unquoted, 10, 64)
-	if !ok || !closed || err != nil || matched < 1 {
+	matched, err := strconv.ParseInt(strings.Trim(*ifMatch, `"`), 10, 64)
+	if err != nil || matched < 1 || etag(matched) != *ifMatch {
 		return precondition{}, badRequest(FieldProblem{Pointer: "/header/If-Match", Code: "etag", Detail: `Send one strong ETag as it was received, such as "7".`})
 	}
 	if revision != nil && *revision != matched {

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -62,6 +64,10 @@ func (s *Server) validate(c *gin.Context) {
 	for _, p := range c.Params {
 		parameters[p.Key] = p.Value
 	}
+	if refused := repeated(c.Request, route.Operation.Parameters); len(refused) > 0 {
+		s.fail(c, badRequest(refused...))
+		return
+	}
 	err := openapi3filter.ValidateRequest(c.Request.Context(), &openapi3filter.RequestValidationInput{
 		Request: c.Request, PathParams: parameters, Route: route,
 		Options: &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
@@ -71,6 +77,18 @@ func (s *Server) validate(c *gin.Context) {
 		return
 	}
 	c.Next()
+}
+
+// repeated names the parameters that came more than once: which one is meant, nobody can know, and a proxy may have thought otherwise.
+func repeated(r *http.Request, parameters openapi3.Parameters) (refused []FieldProblem) {
+	query := r.URL.Query()
+	for _, p := range parameters {
+		in, name := p.Value.In, p.Value.Name
+		if in == openapi3.ParameterInQuery && len(query[name]) > 1 || in == openapi3.ParameterInHeader && len(r.Header.Values(name)) > 1 {
+			refused = append(refused, FieldProblem{Pointer: "/" + in + "/" + name, Code: "repeated", Detail: "Send it once."})
+		}
+	}
+	return refused
 }
 
 // validationProblem is 400 for what cannot be read, such as a parameter or a wrong type, and 422 for what can be read but breaks a rule.
@@ -107,15 +125,32 @@ func flatten(err error, at string, fields []FieldProblem, unreadable bool) ([]Fi
 	case request != nil && strings.Contains(request.Reason, "header Content-Type"):
 		return append(fields, FieldProblem{Pointer: "/header/Content-Type", Code: "content-type", Detail: "Send application/json."}), true
 	case schema != nil:
+		code := schema.SchemaField
+		path := schema.JSONPointer()
+		if name, ok := unknownField(schema); ok {
+			path = append(path, name)
+		}
 		pointer := at
-		for _, part := range schema.JSONPointer() {
+		for _, part := range path {
 			pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
 		}
-		code := schema.SchemaField
 		wrongType := code == "type" || code == "format" && schema.Schema != nil && schema.Schema.Format == "uuid"
 		return append(fields, FieldProblem{Pointer: pointer, Code: schemaCode(code), Detail: sentence(schema.Reason)}), unreadable || wrongType
 	}
 	return append(fields, FieldProblem{Pointer: at, Code: "syntax", Detail: "The request does not fit the description."}), true
+}
+
+// unknownField returns the name of a field that its object has no place for; the library names it in words alone.
+func unknownField(e *openapi3.SchemaError) (name string, ok bool) {
+	if e.SchemaField != "properties" {
+		return "", false
+	}
+	quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(e.Reason, "property "))
+	if err != nil {
+		return "", false
+	}
+	name, err = strconv.Unquote(quoted)
+	return name, err == nil
 }
 
 func isSchema(err error) bool {

@@ -9,7 +9,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-	"github.com/kakeai/kakeai/internal/auth"
 )
 
 const cancelJob = `-- name: CancelJob :one
@@ -293,54 +292,6 @@ func (q *Queries) FinishJobIfLease(ctx context.Context, arg FinishJobIfLeasePara
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
-	)
-	return i, err
-}
-
-const getActorOfJobForShare = `-- name: GetActorOfJobForShare :one
-SELECT m.organization_id, m.user_id, m.role, u.name, u.locale, o.time_zone,
-       ARRAY(SELECT tm.team_id FROM team_members AS tm
-             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)::uuid[] AS team_ids,
-       ARRAY(SELECT tm.team_id FROM team_members AS tm
-             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'lead')::uuid[] AS lead_team_ids
-FROM memberships AS m
-JOIN users AS u ON u.id = m.user_id
-JOIN organizations AS o ON o.id = m.organization_id
-WHERE m.organization_id = $1::uuid
-  AND m.user_id = $2::uuid
-  AND m.suspended_at IS NULL
-FOR SHARE OF m
-`
-
-type GetActorOfJobForShareParams struct {
-	OrganizationID uuid.UUID
-	UserID         uuid.UUID
-}
-
-type GetActorOfJobForShareRow struct {
-	OrganizationID uuid.UUID
-	UserID         uuid.UUID
-	Role           auth.Role
-	Name           string
-	Locale         string
-	TimeZone       string
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
-}
-
-// As GetActorOfJob, and holds the membership: whoever suspends the member waits for this transaction, or stops it.
-func (q *Queries) GetActorOfJobForShare(ctx context.Context, arg GetActorOfJobForShareParams) (GetActorOfJobForShareRow, error) {
-	row := q.db.QueryRow(ctx, getActorOfJobForShare, arg.OrganizationID, arg.UserID)
-	var i GetActorOfJobForShareRow
-	err := row.Scan(
-		&i.OrganizationID,
-		&i.UserID,
-		&i.Role,
-		&i.Name,
-		&i.Locale,
-		&i.TimeZone,
-		&i.TeamIDs,
-		&i.LeadTeamIDs,
 	)
 	return i, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -52,7 +54,7 @@ func translate(err error) error {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	case errors.As(err, &pg):
 		return translateServer(pg, err)
-	case errors.As(err, &connect), pgconn.SafeToRetry(err):
+	case errors.As(err, &connect), pgconn.SafeToRetry(err), brokenConnection(err):
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", ErrBusy, err) // the transaction's own deadline: the client's ended at the gate
@@ -74,6 +76,13 @@ func translateServer(pg *pgconn.PgError, err error) error {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
+}
+
+// brokenConnection reports whether the connection ended without a word from the server.
+func brokenConnection(err error) bool {
+	var network net.Error
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &network) && !network.Timeout()
 }
 
 // transient reports whether the same work may succeed when it is run again.

@@ -2,6 +2,10 @@ package db
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,7 +18,11 @@ const (
 	Normal     Class = iota // what people do
 	Critical                // reading the session, signing in, readiness
 	Background              // the worker and whatever nobody is waiting for
+	classes
 )
+
+// inTurn is the order in which waiting classes are served.
+var inTurn = [classes]Class{Critical, Normal, Background} //nolint:gochecknoglobals // never changed
 
 // Scope says for which organisation a transaction runs and how urgent it is.
 type Scope struct {
@@ -22,50 +30,307 @@ type Scope struct {
 	Class        Class
 }
 
-// Gate stands before the pool: nobody asks for a connection without a ticket, so the pool's own queue stays empty and
-// what is too much is refused early, while refusing is cheap. Critical work has places that nothing else can take.
+// Admission are a Gate's bounds.
+type Admission struct {
+	Connections int           // transactions that run at a time
+	Reserve     int           // of these, places that only critical work takes
+	Waiting     int           // transactions of one class that wait at a time
+	Patience    time.Duration // how long one may wait
+	Congestion  time.Duration // from this wait on, an organisation's newest goes first: whoever has waited that long may have given up
+}
+
+// OverloadError is the ErrOverloaded that a Gate returns. RetryAfter is when, at the rate at which places come free, there may be one.
+type OverloadError struct{ RetryAfter time.Duration }
+
+func (e *OverloadError) Error() string {
+	return fmt.Sprintf("%v; try again in %s", ErrOverloaded, e.RetryAfter)
+}
+
+// Is makes every OverloadError an ErrOverloaded.
+func (e *OverloadError) Is(target error) bool { return target == ErrOverloaded }
+
+// Gate stands before the pool: nobody asks for a connection without a ticket, so the pool's own queue stays empty, and what is too much is refused
+// while refusing is cheap. Critical work has places that nothing else can take. Within a class organisations take turns, so the flood of one delays
+// itself; where the queue is full, it is the longest of them that loses its oldest.
 type Gate struct {
-	places   chan struct{} // one for each connection that any class may use
-	reserved chan struct{} // further ones for critical work
-	patience time.Duration // how long a transaction may wait for its place
+	limits [classes]int // running, per class
+	shared int          // running, of all but critical
+	o      Admission
+
+	mu      sync.Mutex
+	running [classes]int
+	lines   [classes]line
+
+	lastLeft time.Time     // when a place last came free while somebody waited
+	interval time.Duration // moving average between two such
+	refused  [classes]int64
 }
 
-// NewGate returns a gate for a pool of connections, of which reserve are kept for critical work.
-// Nothing waits longer than patience. It panics on a reserve that leaves no place for the rest.
-func NewGate(connections, reserve int, patience time.Duration) *Gate {
-	if reserve < 0 || reserve >= connections {
-		panic("db: the reserve leaves no connection for ordinary work")
+// NewGate returns a gate. It panics on bounds that let nothing through.
+func NewGate(o Admission) *Gate {
+	if o.Reserve < 0 || o.Reserve >= o.Connections || o.Waiting < 1 || o.Patience <= 0 {
+		panic("db: a gate whose bounds let nothing through")
 	}
-	return &Gate{places: make(chan struct{}, connections-reserve), reserved: make(chan struct{}, reserve), patience: patience}
+	shared := o.Connections - o.Reserve
+	g := &Gate{o: o, shared: shared, interval: time.Millisecond}
+	g.limits = [classes]int{
+		Normal:     shared,
+		Critical:   o.Reserve + (shared+1)/2, // critical is bounded too: a storm of sign-ins must not stop everything else
+		Background: max(1, shared/2),
+	}
+	for class := range g.lines {
+		g.lines[class].queues = map[uuid.UUID]*queue{}
+	}
+	return g
 }
 
-// Ticket is the right to one connection.
-type Ticket struct{ taken chan struct{} }
+// Ticket is the right to one connection, until Leave.
+type Ticket struct {
+	gate  *Gate
+	class Class
+}
 
-// Enter waits for a place. It returns ErrOverloaded when none was free in time, and the context's error when the caller gave up first.
+// Enter waits for a place. It returns an *OverloadError when there is none to be had in time, and the context's error when the caller gave up first.
 func (g *Gate) Enter(ctx context.Context, scope Scope) (Ticket, error) {
-	select {
-	case g.places <- struct{}{}:
-		return Ticket{g.places}, nil
-	default:
+	if err := ctx.Err(); err != nil {
+		return Ticket{}, err
 	}
-	reserved := g.reserved
-	if scope.Class != Critical {
-		reserved = nil // never ready
+	g.mu.Lock()
+	if g.lines[scope.Class].waiting == 0 && g.free(scope.Class) {
+		g.running[scope.Class]++
+		g.mu.Unlock()
+		return Ticket{g, scope.Class}, nil
 	}
-	patience := time.NewTimer(g.patience)
-	defer patience.Stop()
-	select {
-	case g.places <- struct{}{}:
-		return Ticket{g.places}, nil
-	case reserved <- struct{}{}:
-		return Ticket{reserved}, nil
-	case <-patience.C:
-		return Ticket{}, ErrOverloaded
-	case <-ctx.Done():
-		return Ticket{}, ctx.Err()
+	w, err := g.join(scope)
+	g.mu.Unlock()
+	if err != nil {
+		return Ticket{}, err
+	}
+	return g.wait(ctx, w)
+}
+
+// Leave gives the place to whoever is next.
+func (t Ticket) Leave() { t.gate.leave(t.class) }
+
+func (g *Gate) leave(class Class) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running[class]--
+	g.hand()
+}
+
+// free reports whether one more of a class may run.
+func (g *Gate) free(class Class) bool {
+	if g.running[class] >= g.limits[class] {
+		return false
+	}
+	ordinary := g.running[Normal] + g.running[Background]
+	if class != Critical && ordinary >= g.shared {
+		return false
+	}
+	return ordinary+g.running[Critical] < g.o.Connections
+}
+
+// hand passes free places on, the most urgent class first.
+func (g *Gate) hand() {
+	waited := false
+	for _, class := range inTurn {
+		for g.lines[class].waiting > 0 && g.free(class) {
+			waited = true
+			w := g.lines[class].next(g.o.Congestion)
+			g.running[class]++
+			w.answer = granted
+			w.answered <- struct{}{}
+		}
+	}
+	if waited {
+		now := time.Now()
+		if between := now.Sub(g.lastLeft); between < time.Second {
+			g.interval += (between - g.interval) / 8
+		}
+		g.lastLeft = now
 	}
 }
 
-// Leave gives the place to the next.
-func (t Ticket) Leave() { <-t.taken }
+// join puts a newcomer in line. Where the line is full, the newcomer is refused, unless an organisation with more in line can lose its oldest instead.
+func (g *Gate) join(scope Scope) (*waiter, error) {
+	l := &g.lines[scope.Class]
+	if l.waiting >= g.o.Waiting {
+		own, longest := l.queues[scope.Organization], l.longest()
+		if own != nil && longest.length <= own.length || own == nil && longest.length < 2 {
+			return nil, g.overload(scope.Class)
+		}
+		loser := longest.oldest
+		l.remove(loser)
+		loser.answer = displaced
+		loser.answered <- struct{}{}
+	}
+	w := &waiter{scope: scope, since: time.Now(), answered: make(chan struct{}, 1)}
+	l.add(w)
+	return w, nil
+}
+
+// overload counts a refusal and estimates when it is worth while to come back.
+func (g *Gate) overload(class Class) error {
+	g.refused[class]++
+	ahead := 1
+	for _, l := range g.lines {
+		ahead += l.waiting
+	}
+	wait := min(max(time.Duration(ahead)*g.interval, time.Second), 30*time.Second)
+	return &OverloadError{RetryAfter: wait + rand.N(wait)}
+}
+
+func (g *Gate) wait(ctx context.Context, w *waiter) (Ticket, error) {
+	patience := time.NewTimer(g.o.Patience)
+	defer patience.Stop()
+	var gaveUp error
+	select {
+	case <-w.answered:
+	case <-ctx.Done():
+		gaveUp = ctx.Err()
+	case <-patience.C:
+		gaveUp = ErrOverloaded
+	}
+	g.mu.Lock()
+	answer, class := w.answer, w.scope.Class
+	if gaveUp != nil && answer == nothing {
+		g.lines[class].remove(w)
+	}
+	if gaveUp != nil && answer == granted { // too late: the place goes to the next
+		g.running[class]--
+		g.hand()
+	}
+	var err error
+	if answer == displaced || errors.Is(gaveUp, ErrOverloaded) {
+		err = g.overload(class)
+	} else {
+		err = gaveUp
+	}
+	g.mu.Unlock()
+	if err != nil {
+		return Ticket{}, err
+	}
+	return Ticket{g, class}, nil
+}
+
+// Load is what a gate is doing, per class.
+type Load struct {
+	Running, Waiting int
+	Refused          int64
+}
+
+// Load reads what the gate is doing for a class.
+func (g *Gate) Load(class Class) Load {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return Load{Running: g.running[class], Waiting: g.lines[class].waiting, Refused: g.refused[class]}
+}
+
+type answer uint8
+
+const (
+	nothing answer = iota
+	granted
+	displaced
+)
+
+// waiter is one transaction in line. All but answered belongs to the gate's lock.
+type waiter struct {
+	scope        Scope
+	since        time.Time
+	answer       answer
+	answered     chan struct{} // of one place, so that answering never waits
+	in           *queue
+	older, newer *waiter
+}
+
+// line is a class's waiters: a ring of organisations that take turns.
+type line struct {
+	waiting int
+	queues  map[uuid.UUID]*queue
+	turn    *queue // whose turn it is; nil while nobody waits
+}
+
+// queue is one organisation's waiters.
+type queue struct {
+	organization     uuid.UUID
+	length           int
+	oldest, newest   *waiter
+	previous, follow *queue // the ring
+}
+
+func (l *line) add(w *waiter) {
+	q := l.queues[w.scope.Organization]
+	if q == nil {
+		q = &queue{organization: w.scope.Organization}
+		l.queues[q.organization] = q
+		if l.turn == nil {
+			q.previous, q.follow, l.turn = q, q, q
+		} else { // behind everyone who is in line already
+			q.previous, q.follow = l.turn.previous, l.turn
+			q.previous.follow, q.follow.previous = q, q
+		}
+	}
+	w.in, w.older, w.newer = q, q.newest, nil
+	if q.newest != nil {
+		q.newest.newer = w
+	} else {
+		q.oldest = w
+	}
+	q.newest = w
+	q.length++
+	l.waiting++
+}
+
+func (l *line) remove(w *waiter) {
+	q := w.in
+	if w.older != nil {
+		w.older.newer = w.newer
+	} else {
+		q.oldest = w.newer
+	}
+	if w.newer != nil {
+		w.newer.older = w.older
+	} else {
+		q.newest = w.older
+	}
+	w.in, w.older, w.newer = nil, nil, nil
+	q.length--
+	l.waiting--
+	if q.length > 0 {
+		return
+	}
+	delete(l.queues, q.organization)
+	if q.follow == q {
+		l.turn = nil
+		return
+	}
+	q.previous.follow, q.follow.previous = q.follow, q.previous
+	if l.turn == q {
+		l.turn = q.follow
+	}
+}
+
+// next takes whoever is next out of a line that is not empty, and passes the turn on.
+func (l *line) next(congestion time.Duration) *waiter {
+	q := l.turn
+	l.turn = q.follow
+	w := q.oldest
+	if q.length > 1 && time.Since(w.since) > congestion {
+		w = q.newest
+	}
+	l.remove(w)
+	return w
+}
+
+// longest finds the organisation with the most in line. It looks at each, which is cheap: there are no more than may wait.
+func (l *line) longest() *queue {
+	longest := l.turn
+	for q := l.turn.follow; q != l.turn; q = q.follow {
+		if q.length > longest.length {
+			longest = q
+		}
+	}
+	return longest
+}

@@ -46,6 +46,12 @@ const (
 	connectTimeout   = 5 * time.Second
 )
 
+// What waits at the gate: as many as can be served in about the time that people are patient, and no longer in the order of arrival once it takes that long.
+const (
+	waitingPerConnection = 50
+	congestion           = 100 * time.Millisecond
+)
+
 // Store is the only way to the database. Every transaction passes its gate, belongs to one organisation,
 // and is short: no network call, no waiting for people, no other transaction inside.
 type Store struct {
@@ -84,7 +90,8 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, translate(err)
 	}
-	s := &Store{pool: pool, gate: NewGate(o.MaxConnections, o.Reserve, o.Patience), config: config.ConnConfig, release: o.Release}
+	s := &Store{pool: pool, gate: NewGate(Admission{Connections: o.MaxConnections, Reserve: o.Reserve, Waiting: waitingPerConnection * o.MaxConnections,
+		Patience: o.Patience, Congestion: congestion}), config: config.ConnConfig, release: o.Release}
 	if err := s.refuseUnboundLogin(ctx); err != nil {
 		pool.Close()
 		return nil, err

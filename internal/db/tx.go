@@ -49,7 +49,9 @@ func (s *Store) SystemWrite(ctx context.Context, class Class, work Work) error {
 	return s.run(ctx, Scope{Class: class}, beginWrite(), s.fenced(work))
 }
 
-func beginWrite() string { return fmt.Sprintf("begin; select pg_advisory_xact_lock_shared(%d)", fenceLock) }
+func beginWrite() string {
+	return fmt.Sprintf("begin; select pg_advisory_xact_lock_shared(%d)", fenceLock)
+}
 
 func (s *Store) fenced(work Work) Work {
 	return func(ctx context.Context, q *Queries) error {

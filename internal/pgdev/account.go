@@ -138,19 +138,19 @@ func (a account) command(ctx context.Context, program string, arguments ...strin
 	return cmd
 }
 
-// run starts a server, which on Linux the kernel asks to shut down when we die. The channel is closed when it has ended.
+// run starts a program, which on Linux the kernel asks to end when we die. The channel is closed when it has ended.
 func run(cmd *exec.Cmd) (<-chan struct{}, error) {
 	endWithParent(cmd.SysProcAttr)
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
 		defer close(ended)
-		// To the kernel the parent is the thread, so this one must last as long as the server.
+		// To the kernel the parent is the thread, so this one must last as long as the program.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // why it ended is in its log
+			_ = cmd.Wait() // how it ended is in ProcessState
 		}
 	}()
 	return ended, <-started

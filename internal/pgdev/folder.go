@@ -109,15 +109,12 @@ const unfinishedPrefix = "unfinished-"
 // initialize makes the cluster. Nothing is called cluster before it is complete, so one whose making was interrupted is
 // never taken for data.
 func (f folder) initialize(ctx context.Context, server programs, runAs account, password string) error {
-	leftovers, _ := filepath.Glob(filepath.Join(f.path, unfinishedPrefix+"*"))
-	for _, leftover := range leftovers {
-		_ = os.RemoveAll(leftover) // what an initdb that has lost its parent still writes is in nobody's way
-	}
+	f.removeUnfinished()
+	defer f.removeUnfinished() // once more, for an initdb that had lost its parent may have been writing still
 	unfinished, err := os.MkdirTemp(f.path, unfinishedPrefix)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(unfinished)
 	cluster := filepath.Join(unfinished, "cluster")
 	passwordFile := filepath.Join(unfinished, "password")
 	err = errors.Join(
@@ -139,15 +136,27 @@ func (f folder) initialize(ctx context.Context, server programs, runAs account, 
 		var output bytes.Buffer
 		cmd := runAs.command(ctx, server.path("initdb"), append(arguments, locale...)...)
 		cmd.Stdout, cmd.Stderr = &output, &output
-		if err = cmd.Run(); err == nil {
+		ended, runErr := run(cmd)
+		if runErr != nil {
+			return fmt.Errorf("running %s: %w", cmd.Path, runErr)
+		}
+		<-ended
+		if cmd.ProcessState.Success() {
 			return os.Rename(cluster, f.cluster())
 		}
-		err = fmt.Errorf("initdb: %w\n%s", err, strings.TrimSpace(output.String()))
+		err = fmt.Errorf("initdb: %s\n%s", cmd.ProcessState, strings.TrimSpace(output.String()))
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	return err
+}
+
+func (f folder) removeUnfinished() {
+	found, _ := filepath.Glob(filepath.Join(f.path, unfinishedPrefix+"*"))
+	for _, path := range found {
+		_ = os.RemoveAll(path)
+	}
 }
 
 // settings are the server's arguments. They stand on the command line, so that they hold for data made by an older release too.
@@ -202,7 +211,7 @@ func (f folder) endLeftover(log *slog.Logger) error {
 	first, _, _ := strings.Cut(string(content), "\n")
 	pid, err := strconv.Atoi(strings.TrimSpace(first))
 	if err != nil || pid <= 0 || !alive(pid) {
-		return nil // PostgreSQL clears a dead server's file away by itself, after checks of its own
+		return nil //nolint:nilerr // PostgreSQL clears a dead server's file away by itself, after checks of its own
 	}
 	if ours, err := serves(pid, f.cluster()); err != nil {
 		return fmt.Errorf("finding out whether process %d is a server on %s: %w", pid, f.cluster(), err)

@@ -267,7 +267,7 @@ func (s *Server) url(user, password, database string) string {
 }
 
 func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed in the next line
 	if err != nil {
 		return 0, fmt.Errorf("finding a free port: %w", err)
 	}
@@ -289,13 +289,17 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 const temporaryPrefix = "kakeai-postgres-"
 
-// sweepTemporary removes the folders of temporary servers whose programs were killed before they could. The lock tells
-// them from folders in use; a folder younger than a minute may not have been locked yet.
+// sweepTemporary removes our folders of temporary servers whose programs were killed before they could. The lock tells
+// them from folders in use; a folder younger than a minute may not have been locked yet. In a place open to all, another
+// user's folder of that name may be a trap.
 func sweepTemporary() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), temporaryPrefix+"*"))
 	for _, dir := range dirs {
-		info, err := os.Stat(dir)
-		if err != nil || time.Since(info.ModTime()) < time.Minute {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < time.Minute {
+			continue
+		}
+		if owner, ok := info.Sys().(*syscall.Stat_t); !ok || int(owner.Uid) != os.Geteuid() {
 			continue
 		}
 		data := folder{path: dir}

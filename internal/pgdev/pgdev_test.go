@@ -377,7 +377,7 @@ func TestOrdinaryUser(t *testing.T) {
 		t.Skip("all other tests run as an ordinary user already")
 	}
 	const uid, gid = 54321, 54321 // without a name on this machine
-	open, err := os.MkdirTemp("", "pgdev-test-")
+	open, err := os.MkdirTemp("", "pgdev-test-") //nolint:usetesting // another user has to reach it, and t.TempDir is closed to them
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(open) })
 	binary := filepath.Join(open, "binary")

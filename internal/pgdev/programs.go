@@ -157,7 +157,7 @@ func download(ctx context.Context, folder string, config embeddedpostgres.Config
 	}
 	unpacked := filepath.Join(work, "unpacked")
 	server := embeddedpostgres.NewDatabase(config.
-		Port(uint32(port)).
+		Port(uint32(port)). //nolint:gosec // a port fits
 		CachePath(filepath.Join(work, "archive")).
 		BinariesPath(unpacked).
 		RuntimePath(filepath.Join(work, "run")).

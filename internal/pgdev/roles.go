@@ -2,6 +2,7 @@ package pgdev
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -51,7 +52,7 @@ func ProvideLogins(ctx context.Context, conn *pgx.Conn, ownerPassword, appPasswo
 		err := conn.QueryRow(ctx, "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = $1", role.name).Scan(&excessive)
 		var statement string
 		switch {
-		case err == pgx.ErrNoRows:
+		case errors.Is(err, pgx.ErrNoRows):
 			statement = fmt.Sprintf("CREATE ROLE %s LOGIN NOSUPERUSER NOCREATEDB NOBYPASSRLS NOREPLICATION %s PASSWORD '%s'", role.name, role.rights, role.password)
 		case err != nil:
 			return err

@@ -44,3 +44,18 @@ JOIN organizations AS o ON o.id = m.organization_id
 WHERE m.organization_id = @organization_id::uuid
   AND m.user_id = @user_id::uuid
   AND m.suspended_at IS NULL;
+
+-- name: GetActorOfJobForShare :one
+-- As GetActorOfJob, and holds the membership: whoever suspends the member waits for this transaction, or stops it.
+SELECT m.organization_id, m.user_id, m.role, u.name, u.locale, o.time_zone,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)::uuid[] AS team_ids,
+       ARRAY(SELECT tm.team_id FROM team_members AS tm
+             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'lead')::uuid[] AS lead_team_ids
+FROM memberships AS m
+JOIN users AS u ON u.id = m.user_id
+JOIN organizations AS o ON o.id = m.organization_id
+WHERE m.organization_id = @organization_id::uuid
+  AND m.user_id = @user_id::uuid
+  AND m.suspended_at IS NULL
+FOR SHARE OF m;

@@ -155,21 +155,6 @@ WHERE j.organization_id = @organization_id::uuid
   AND j.state = 'running'
 RETURNING j.*;
 
--- name: GetActorOfJobForShare :one
--- As GetActorOfJob, and holds the membership: whoever suspends the member waits for this transaction, or stops it.
-SELECT m.organization_id, m.user_id, m.role, u.name, u.locale, o.time_zone,
-       ARRAY(SELECT tm.team_id FROM team_members AS tm
-             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id)::uuid[] AS team_ids,
-       ARRAY(SELECT tm.team_id FROM team_members AS tm
-             WHERE tm.organization_id = m.organization_id AND tm.user_id = m.user_id AND tm.role = 'lead')::uuid[] AS lead_team_ids
-FROM memberships AS m
-JOIN users AS u ON u.id = m.user_id
-JOIN organizations AS o ON o.id = m.organization_id
-WHERE m.organization_id = @organization_id::uuid
-  AND m.user_id = @user_id::uuid
-  AND m.suspended_at IS NULL
-FOR SHARE OF m;
-
 -- name: ListNeighbours :many
 -- Other objectives in the same cycle of the same owner or team that the actor may see: what a new one might repeat.
 -- Each branch reads by its own index; an OR of the two would read the whole cycle.

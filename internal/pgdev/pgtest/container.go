@@ -22,7 +22,8 @@ const (
 
 // serveContainer starts a server in a container. It soon fails where no engine answers or the image cannot be had.
 func serveContainer(ctx context.Context, image string) (*Server, error) {
-	// The library's reaper is a second image, often unreachable where this one is not; Stop removes the container.
+	// The library's reaper is a second image, often unreachable where this one is not. Stop removes the container; only
+	// that of a program killed outright remains.
 	if err := os.Setenv("TESTCONTAINERS_RYUK_DISABLED", "true"); err != nil {
 		return nil, err
 	}

@@ -46,13 +46,13 @@ func NewEmpty(t testing.TB) *Database {
 	return create(t, (*catalog).empty)
 }
 
-func create(t testing.TB, make func(*catalog, context.Context) (string, error)) *Database {
+func create(t testing.TB, clone func(*catalog, context.Context) (string, error)) *Database {
 	t.Helper()
 	c, err := process.catalog()
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
-	name, err := make(c, t.Context())
+	name, err := clone(c, t.Context())
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}

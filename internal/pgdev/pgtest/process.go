@@ -10,6 +10,8 @@ import (
 )
 
 // process is what all tests of one test binary share. The server is started by the first test that needs one.
+//
+//nolint:gochecknoglobals // the tests of a binary have nothing else in common
 var process shared
 
 type shared struct {

@@ -51,7 +51,7 @@ func run(arguments []string) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
 
-	cmd := exec.Command(arguments[0], arguments[1:]...)
+	cmd := exec.Command(arguments[0], arguments[1:]...) //nolint:noctx // it ends by the signals that are passed on to it
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), pgtest.URLVariable+"="+server.URL)
 	if err := cmd.Start(); err != nil {

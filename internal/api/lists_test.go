@@ -1,0 +1,173 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/kakeai/kakeai/internal/api"
+	"github.com/kakeai/kakeai/internal/auth"
+)
+
+type listed struct {
+	Items []struct {
+		ID       uuid.UUID   `json:"id"`
+		Revision int64       `json:"revision"`
+		Member   *api.Person `json:"member"`
+	} `json:"items"`
+	NextCursor *string `json:"next_cursor"`
+}
+
+var next = regexp.MustCompile(`^<(/api/v1/[^>]+)>; rel="next"$`)
+
+// pages follows a list to its end by its Link headers and calls between after each page. It returns what names each item.
+func (p *person) pages(path string, between func()) (all []string) {
+	p.t.Helper()
+	for path != "" {
+		a := p.send(http.MethodGet, path, nil).is(http.StatusOK)
+		page := into[listed](a)
+		for _, item := range page.Items {
+			switch {
+			case item.Member != nil:
+				all = append(all, item.Member.ID.String())
+			case item.ID == uuid.Nil:
+				all = append(all, fmt.Sprint(item.Revision))
+			default:
+				all = append(all, item.ID.String())
+			}
+		}
+		link := next.FindStringSubmatch(a.header.Get("Link"))
+		require.Equal(p.t, page.NextCursor != nil, link != nil, "%s: %q", a.what, a.header.Get("Link"))
+		path = ""
+		if link != nil {
+			require.NotEmpty(p.t, page.Items)
+			assert.Contains(p.t, link[1], "cursor="+*page.NextCursor)
+			path = strings.TrimPrefix(link[1], "/api/v1")
+			between()
+		}
+	}
+	return all
+}
+
+// Each list has something added to it after each page: what was there before is seen once, in the same order.
+func TestPagesCoverEverythingOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	parent := b.author.draft(fields{"key_results": []fields{metric("一")}})
+	b.put(parent.ID, "approved")
+	o := b.author.draft()
+	dialogue := b.author.dialogue(o.ID)
+	people := 0
+	revision := int64(1)
+	lists := map[string]struct {
+		path   string
+		reader *person
+		add    func()
+		newest bool // newest first: what is added later comes before the first page
+	}{
+		"members":      {"/members?", b.viewer, func() { people++; b.joins(b.id, fmt.Sprint("newcomer", people), auth.Viewer) }, false},
+		"teams":        {"/teams?", b.viewer, func() { b.newTeam(uuid.NewString()) }, false},
+		"team members": {"/teams/" + b.team.String() + "/members?", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
+		"cycles":       {"/cycles?", b.viewer, func() { b.newCycle("active", 0, 1) }, false},
+		"objectives":   {"/objectives?", b.viewer, func() { b.member.draft(fields{"team_id": nil, "key_results": nil}) }, false},
+		"of an owner":  {"/objectives?owner_id=" + b.teammate.id.String() + "&state=draft&", b.viewer, func() { b.teammate.draft(fields{"key_results": nil}) }, false},
+		"of a team":    {"/objectives?team_id=" + b.team.String() + "&", b.viewer, func() { b.author.draft(fields{"key_results": nil}) }, false},
+		"of a cycle": {"/objectives?cycle_id=" + b.cycle.String() + "&", b.viewer, func() {
+			b.author.draft(fields{"key_results": nil, "visibility": "private"})
+			b.author.draft(fields{"key_results": nil})
+		}, false},
+		"sessions":  {"/sessions?", b.admin, func() { b.session(b.id, b.admin.id) }, false},
+		"comments":  {objective(o.ID) + "/comments?", b.viewer, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, false},
+		"dialogues": {objective(o.ID) + "/dialogues?", b.viewer, func() { b.author.dialogue(o.ID) }, false},
+		"messages": {"/dialogues/" + dialogue.String() + "/messages?", b.viewer, func() {
+			b.author.send(http.MethodPost, "/dialogues/"+dialogue.String()+"/messages", fields{"body": "はい"}).is(201)
+		}, false},
+		"suggestions": {"/dialogues/" + dialogue.String() + "/suggestions?", b.viewer, func() { b.suggest(o.ID, dialogue, retitle("提案")) }, false},
+		"jobs": {"/dialogues/" + dialogue.String() + "/jobs?", b.viewer, func() {
+			b.author.send(http.MethodPost, "/jobs/"+b.author.job(dialogue).ID.String()+"/cancel", nil).is(200)
+		}, false},
+		"check-ins": {checkIns(parent.KeyResults[0].ID) + "?", b.viewer, func() { b.author.checkIn(parent.KeyResults[0].ID, "1") }, true},
+		"history": {objective(parent.ID) + "/history?", b.viewer, func() {
+			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
+			revision++
+		}, true},
+		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
+		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
+	}
+	paged := 0
+	for name, l := range lists {
+		paged++
+		for range 7 {
+			l.add()
+		}
+		before := l.reader.pages(l.path+"limit=200", func() { t.Fatal("all fit one page") })
+		require.GreaterOrEqual(t, len(before), 7, name)
+		assert.Equal(t, before, l.reader.pages(l.path+"limit=200", func() {}), "the order is the same each time: %s", name)
+		added := 0
+		seen := l.reader.pages(l.path+"limit=3", func() {
+			if added < 5 { // or there would be no last page
+				l.add()
+			}
+			added++
+		})
+		if !l.newest {
+			require.GreaterOrEqual(t, len(seen), len(before), name)
+			assert.Equal(t, before, seen[:len(before)], name)
+			assert.Len(t, unique(seen), len(seen), name)
+			continue
+		}
+		assert.Equal(t, before, seen, name)
+	}
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4, "a list that is not here; objectives and audit are here with filters too")
+}
+
+func unique(list []string) map[string]bool {
+	set := map[string]bool{}
+	for _, v := range list {
+		set[v] = true
+	}
+	return set
+}
+
+func TestPagesHoldWhileManyWrite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 30 {
+		b.author.draft(fields{"key_results": nil})
+	}
+	before := b.viewer.pages("/objectives?limit=200", func() {})
+	var writers sync.WaitGroup
+	for range 3 {
+		writers.Go(func() {
+			for range 15 {
+				_, err := b.author.try(http.MethodPost, "/objectives", fields{"cycle_id": b.cycle, "title": "題"})
+				assert.NoError(t, err)
+			}
+		})
+	}
+	// What is being written meanwhile is no part of the promise: of two that are written at once the later id may be committed first.
+	seen := b.viewer.pages("/objectives?limit=4", func() {})
+	writers.Wait()
+	assert.Len(t, unique(seen), len(seen), "nothing is shown twice")
+	assert.Equal(t, before, seen[:len(before)], "what was there is shown")
+}
+
+func TestPageSizes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.exec(`INSERT INTO teams (organization_id, id, name, changed_by) SELECT $1, gen_random_uuid(), 'team ' || i, $2 FROM generate_series(1, 210) AS i`, b.id, b.owner.id)
+	for query, want := range map[string]int{"": 50, "?limit=1": 1, "?limit=200": 200} {
+		page := get[api.TeamPage](b.viewer, "/teams"+query)
+		assert.Len(t, page.Items, want, query)
+		assert.NotNil(t, page.NextCursor, query)
+	}
+	empty := get[fields](b.viewer, "/objectives?state=closed")
+	assert.Equal(t, fields{"items": []any{}}, empty)
+}

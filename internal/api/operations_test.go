@@ -1,0 +1,297 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/kakeai/kakeai/internal/api"
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/okr"
+)
+
+// operation is one of the description's.
+type operation struct {
+	method, path string // as in the description, with {names}
+	spec         *openapi3.Operation
+	parameters   openapi3.Parameters // of the operation and of its path
+}
+
+func (o operation) unsafe() bool { return o.method != http.MethodGet }
+
+// takes reports whether the operation has a header parameter.
+func (o operation) takes(header string) bool {
+	return slices.ContainsFunc(o.parameters, func(p *openapi3.ParameterRef) bool { return p.Value.In == "header" && p.Value.Name == header })
+}
+
+// body is the schema of what the operation takes; nil for nothing.
+func (o operation) body() *openapi3.Schema {
+	if o.spec.RequestBody == nil {
+		return nil
+	}
+	return o.spec.RequestBody.Value.Content["application/json"].Schema.Value
+}
+
+// operations are those of the description that is served, by their ids.
+var operations = sync.OnceValue(func() map[string]operation {
+	document, err := openapi3.NewLoader().LoadFromData(api.Description)
+	if err != nil {
+		panic(err) // the server would not start either
+	}
+	all := map[string]operation{}
+	for path, item := range document.Paths.Map() {
+		for method, spec := range item.Operations() {
+			all[spec.OperationID] = operation{method, path, spec, append(slices.Clone(spec.Parameters), item.Parameters...)}
+		}
+	}
+	return all
+})
+
+// call is a request to an operation that is in order: parameters of the path, a body, and somebody who may.
+type call struct {
+	operation
+	parameters fields
+	payload    fields
+	by         *person
+}
+
+// url puts the parameters into the path.
+func (c call) url() string {
+	path := c.path
+	for name, v := range c.parameters {
+		path = strings.ReplaceAll(path, "{"+name+"}", text(v))
+	}
+	return path
+}
+
+func text(v any) string {
+	if id, ok := v.(uuid.UUID); ok {
+		return id.String()
+	}
+	return v.(string)
+}
+
+func (c call) send(p *person, headers ...header) answer {
+	p.t.Helper()
+	if c.payload == nil {
+		return p.send(c.method, c.url(), nil, headers...)
+	}
+	return p.send(c.method, c.url(), c.payload, headers...)
+}
+
+// toNothing is the same request to things that do not exist.
+func (c call) toNothing() call {
+	there := fields{}
+	for name, v := range c.parameters {
+		there[name] = v
+		if _, ok := v.(uuid.UUID); ok {
+			there[name] = db.NewID()
+		}
+	}
+	c.parameters = there
+	return c
+}
+
+// calls makes, for each operation, a request aimed at things that are made for it alone, so that no two get in each other's way. Objectives are
+// the author's, in the team, with the given visibility.
+var calls = map[string]func(b *bundle, v okr.Visibility) call{
+	"SignIn": func(b *bundle, _ okr.Visibility) call {
+		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", b.author.id, hashOfPassword())
+		return call{payload: fields{"email": b.author.email, "password": password}, by: b.anonymous}
+	},
+	"GetSession":   func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"SignOut":      func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer.again()} },
+	"ListSessions": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"RevokeSession": func(b *bundle, _ okr.Visibility) call {
+		_, id := b.session(b.id, b.author.id)
+		return call{parameters: fields{"session_id": id}, by: b.author}
+	},
+
+	"ListMembers": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"GetMember": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"member_id": b.author.id}, by: b.viewer}
+	},
+	"UpdateMember": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"member_id": b.joins(b.id, "newcomer", auth.Member).id}, payload: fields{"revision": 1, "role": "viewer"}, by: b.admin}
+	},
+
+	"ListTeams": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"CreateTeam": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"name": "Team " + uuid.NewString(), "description": "何でもやる"}, by: b.admin}
+	},
+	"GetTeam": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"team_id": b.team}, by: b.viewer}
+	},
+	"UpdateTeam": func(b *bundle, _ okr.Visibility) call {
+		team := b.newTeam(uuid.NewString())
+		b.place(team, b.lead, auth.TeamLead)
+		return call{parameters: fields{"team_id": team}, payload: fields{"revision": 1, "description": "変わった"}, by: b.lead}
+	},
+	"ListTeamMembers": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"team_id": b.team}, by: b.viewer}
+	},
+	"PutTeamMember": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"team_id": b.team, "member_id": b.joins(b.id, "newcomer", auth.Member).id}, payload: fields{"role": "member"}, by: b.lead}
+	},
+	"RemoveTeamMember": func(b *bundle, _ okr.Visibility) call {
+		leaver := b.joins(b.id, "leaver", auth.Member)
+		b.place(b.team, leaver, auth.TeamMember)
+		return call{parameters: fields{"team_id": b.team, "member_id": leaver.id}, by: b.lead}
+	},
+
+	"ListCycles": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"CreateCycle": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"name": "2028 Q1", "starts_on": "2028-01-01", "ends_on": "2028-03-31"}, by: b.admin}
+	},
+	"GetCycle": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"UpdateCycle": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.newCycle("preparation", 1, 90)}, payload: fields{"revision": 1, "state": "active"}, by: b.admin}
+	},
+
+	"ListObjectives": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"CreateObjective": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"cycle_id": b.cycle, "title": "最初に答える", "key_results": []fields{metric("NPS"), threshold("稼働率"), milestone("移行", "設計", "実施")}}, by: b.member}
+	},
+	"GetObjective": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"UpdateObjective": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{payload: fields{"revision": o.Revision, "title": "新しい題", "key_results": []fields{with(metric("NPS"), "id", o.KeyResults[0].ID)}}}
+	}),
+	"MoveObjective": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{parameters: fields{"action": "archive"}, payload: fields{"revision": o.Revision, "note": "今期は見送る"}}
+	}),
+	"ListObjectiveHistory": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"ListComments":         aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"CreateComment": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{payload: fields{"body": "今週は改善が見えてきました。"}}
+	}),
+
+	"ListCheckIns": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{parameters: fields{"key_result_id": o.KeyResults[0].ID}}
+	}),
+	"CreateCheckIn": aboutObjective(func(b *bundle, o api.Objective) call {
+		b.put(o.ID, "approved")
+		return call{parameters: fields{"key_result_id": o.KeyResults[0].ID}, payload: fields{"value": "45.5", "confidence": 7, "note": "順調"}}
+	}),
+
+	"ListDialogues": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"OpenDialogue":  aboutObjective(func(b *bundle, o api.Objective) call { return call{payload: fields{"title": "指標を考える"}} }),
+	"GetDialogue":   aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call { return call{} }),
+	"ListMessages":  aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call { return call{} }),
+	"CreateMessage": aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call {
+		return call{payload: fields{"body": "解約率を5%から3%に下げたい。"}}
+	}),
+	"ListJobs": aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call { return call{} }),
+	"AskCoach": aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call {
+		return call{payload: fields{"kind": "draft", "message": "下書きをください。"}}
+	}),
+	"ListSuggestions": aboutDialogue(func(b *bundle, _ api.Objective, _ uuid.UUID) call { return call{} }),
+	"GetJob": aboutDialogue(func(b *bundle, _ api.Objective, dialogue uuid.UUID) call {
+		return call{parameters: fields{"job_id": b.author.job(dialogue).ID}}
+	}),
+	"FollowJob": aboutDialogue(func(b *bundle, _ api.Objective, dialogue uuid.UUID) call {
+		job := b.author.job(dialogue)
+		b.author.send(http.MethodPost, "/jobs/"+job.ID.String()+"/cancel", nil).is(http.StatusOK) // so that the stream ends
+		return call{parameters: fields{"job_id": job.ID}}
+	}),
+	"CancelJob": aboutDialogue(func(b *bundle, _ api.Objective, dialogue uuid.UUID) call {
+		return call{parameters: fields{"job_id": b.author.job(dialogue).ID}}
+	}),
+	"GetSuggestion": aboutDialogue(func(b *bundle, o api.Objective, dialogue uuid.UUID) call {
+		return call{parameters: fields{"suggestion_id": b.suggest(o.ID, dialogue, retitle("提案"))}}
+	}),
+	"AcceptSuggestion": aboutDialogue(func(b *bundle, o api.Objective, dialogue uuid.UUID) call {
+		return call{parameters: fields{"suggestion_id": b.suggest(o.ID, dialogue, retitle("提案"))}, payload: fields{"note": "よい案"}}
+	}),
+	"RejectSuggestion": aboutDialogue(func(b *bundle, o api.Objective, dialogue uuid.UUID) call {
+		return call{parameters: fields{"suggestion_id": b.suggest(o.ID, dialogue, retitle("提案"))}, payload: fields{"note": "目標値が高すぎる"}}
+	}),
+
+	"ListAuditEvents": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+}
+
+func aboutObjective(aim func(*bundle, api.Objective) call) func(*bundle, okr.Visibility) call {
+	return func(b *bundle, v okr.Visibility) call {
+		o := b.author.draft(fields{"visibility": v})
+		return aimed(aim(b, o), b.author, fields{"objective_id": o.ID})
+	}
+}
+
+func aboutDialogue(aim func(*bundle, api.Objective, uuid.UUID) call) func(*bundle, okr.Visibility) call {
+	return func(b *bundle, v okr.Visibility) call {
+		o := b.author.draft(fields{"visibility": v})
+		dialogue := b.author.dialogue(o.ID)
+		return aimed(aim(b, o, dialogue), b.author, fields{"objective_id": o.ID, "dialogue_id": dialogue})
+	}
+}
+
+func aimed(c call, by *person, parameters fields) call {
+	for name, v := range c.parameters {
+		parameters[name] = v
+	}
+	c.parameters, c.by = parameters, by
+	return c
+}
+
+// with is f with one more field.
+func with(f fields, name string, v any) fields {
+	g := fields{name: v}
+	for n, was := range f {
+		if n != name {
+			g[n] = was
+		}
+	}
+	return g
+}
+
+// call makes a request to an operation.
+func (b *bundle) call(name string, v okr.Visibility) call {
+	b.t.Helper()
+	c := calls[name](b, v)
+	c.operation = operations()[name]
+	return c
+}
+
+// names are the operations that suit, in one order.
+func names(suits func(operation) bool) []string {
+	var all []string
+	for name, o := range operations() {
+		if suits(o) {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestEveryOperationHasACall(t *testing.T) {
+	t.Parallel()
+	for name := range operations() {
+		assert.Contains(t, calls, name)
+	}
+	for name := range calls {
+		assert.Contains(t, operations(), name, "no longer in the description")
+	}
+}
+
+func TestEveryCallIsInOrder(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name := range calls {
+		c := b.call(name, okr.VisibleToOrganization)
+		a := c.send(c.by)
+		assert.Contains(t, c.spec.Responses.Map(), strconv.Itoa(a.status), "%s: %s", name, a.body)
+		assert.Less(t, a.status, 300, "%s: %s", name, a.body)
+		assert.NotEmpty(t, a.header.Get("X-Request-Id"), name)
+		assert.Equal(t, "no-store", a.header.Get("Cache-Control"), name)
+	}
+}
