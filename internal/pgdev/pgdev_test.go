@@ -376,7 +376,7 @@ func TestOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("all other tests run as an ordinary user already")
 	}
-	const uid, gid = 54321, 54321 // without a name on this machine
+	const uid, gid = 54321, 54321                // without a name on this machine
 	open, err := os.MkdirTemp("", "pgdev-test-") //nolint:usetesting // another user has to reach it, and t.TempDir is closed to them
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(open) })
