@@ -86,8 +86,9 @@ var (
 	titleLabel  = regexp.MustCompile(`^(?i:objective|goal|title|o|目標|目的)\s*[:：]\s*`)
 )
 
-// words proposes a title and a description from the sentences that became no key result, where the objective has none of
-// its own: an empty title, a placeholder, or the text's own first line. A description is never replaced.
+// words proposes a title and a description from the sentences that became no key result. A title is proposed where the objective
+// has none of its own but a placeholder; a description where it has none, since what people write around their numbers is mostly why.
+// A description is never replaced.
 func (o outline) words(objective Objective) (title, description *string) {
 	const titleLimit = 120
 	bare := strings.TrimSpace(fold(objective.Title))
@@ -100,16 +101,17 @@ func (o outline) words(objective Objective) (title, description *string) {
 	}
 	missing := quantityOnly(bare) || placeholder.MatchString(bare)
 	same := heading >= 0 && plain(objective.Title) == plain(titleOf(o.sentences[heading].raw))
-	if !missing && !same {
-		return nil, nil
-	}
-	if missing && heading >= 0 {
+	switch {
+	case missing && heading >= 0:
 		title = ptr(titleOf(o.sentences[heading].raw))
+	case !same:
+		heading = -1 // no heading of this objective: it belongs to the rest
 	}
 	if strings.TrimSpace(objective.Description) != "" {
 		return title, nil
 	}
-	if rest := o.rest(heading); rest != "" {
+	const worthKeeping = 15 // runes: fewer give no reason
+	if rest := o.rest(heading); utf8.RuneCountInString(rest) >= worthKeeping {
 		description = &rest
 	}
 	return title, description

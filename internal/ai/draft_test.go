@@ -532,3 +532,31 @@ func TestAnyStorableNumberSurvivesASentence(t *testing.T) {
 		}
 	})
 }
+
+// What stands around the numbers says why, so it becomes the description of an objective that has none.
+func TestDraftKeepsTheReason(t *testing.T) {
+	t.Parallel()
+	const reason = "解約した方の半分が、最初の返事の遅さを理由に挙げています。"
+	request := Request{Kind: Draft, Language: "ja", Objective: Objective{Title: "お客さまに選ばれ続ける"},
+		Messages: []Message{{Author: "葵", Text: reason + "解約率を5%から3%に下げる。"}}}
+	for _, c := range []struct {
+		name, description string
+		want              *string
+	}{
+		{"none yet", "", ptr(reason)},
+		{"one of its own", "去年の振り返りから。", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			request := request
+			request.Objective.Description = c.description
+			proposal := draft(request).Proposal
+			if proposal == nil || len(proposal.KeyResults) != 1 || proposal.Title != nil {
+				t.Fatalf("got %+v", proposal)
+			}
+			if got := proposal.Description; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+				t.Errorf("description %v, want %v", got, c.want)
+			}
+		})
+	}
+}
