@@ -77,6 +77,26 @@ func TestObjectivesThatAreAlignedAtOnceMakeNoLoop(t *testing.T) {
 	}
 }
 
+// The first has found no loop, and is not through yet when the second looks.
+func TestAnAlignmentThatIsBeingMadeIsSeen(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	one, other := b.author.draft(fields{"key_results": nil}).ID, b.author.draft(fields{"key_results": nil}).ID
+	release := b.stopsUpdates("objectives")
+	answers := make(chan answer, 2)
+	for i, pair := range [][2]uuid.UUID{{one, other}, {other, one}} {
+		go func() {
+			a, err := b.author.align(pair[0], pair[1])
+			assert.NoError(t, err)
+			answers <- a
+		}()
+		b.awaitBlocked(i + 1)
+	}
+	release()
+	statuses := []int{(<-answers).status, (<-answers).status}
+	assert.ElementsMatch(t, []int{http.StatusOK, http.StatusUnprocessableEntity}, statuses)
+}
+
 func TestAlignmentIsSoDeepAndNoDeeper(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

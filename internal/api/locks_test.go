@@ -32,3 +32,12 @@ func (b *bundle) holds(lock string, arguments ...any) (tx pgx.Tx, release func()
 		require.NoError(b.t, tx.Commit(b.t.Context()))
 	}
 }
+
+// stopsUpdates lets every update of a table's rows go so far that it holds its row, and no further until release is called.
+func (b *bundle) stopsUpdates(table string) (release func()) {
+	b.t.Helper()
+	b.exec(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NEW; END $$`)
+	b.exec("CREATE TRIGGER wait_here BEFORE UPDATE ON " + table + " FOR EACH ROW EXECUTE FUNCTION wait_here()")
+	_, release = b.holds("SELECT pg_advisory_xact_lock(42)")
+	return release
+}

@@ -126,6 +126,26 @@ func TestTwoOwnersCannotGoAtOnce(t *testing.T) {
 	}
 }
 
+// The first has found the second to be there, and is not through yet when the second looks.
+func TestAnOwnerWhoIsLeavingIsNotCountedOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	second := b.joins(b.id, "second", auth.Owner)
+	release := b.stopsUpdates("memberships")
+	answers := make(chan answer, 2)
+	for i, p := range []*person{b.owner, second} {
+		go func() {
+			a, err := p.try(http.MethodPatch, member(p), fields{"revision": 1, "role": "admin"})
+			assert.NoError(t, err)
+			answers <- a
+		}()
+		b.awaitBlocked(i + 1)
+	}
+	release()
+	statuses := []int{(<-answers).status, (<-answers).status}
+	assert.ElementsMatch(t, []int{http.StatusOK, http.StatusConflict}, statuses)
+}
+
 func TestSuspensionEndsEverySessionAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
