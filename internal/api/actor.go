@@ -55,17 +55,22 @@ func (a actor) zone() *time.Location {
 	return zone
 }
 
+// namesAtOnce is the bound of ListMemberNames.
+const namesAtOnce = 1000
+
 // namesOf reads the names behind ids, which may repeat.
 func namesOf(ctx context.Context, q *db.Queries, a actor, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
 	slices.SortFunc(ids, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
 	ids = slices.Compact(ids)
 	names := make(map[uuid.UUID]string, len(ids))
-	if len(ids) == 0 {
-		return names, nil
+	for some := range slices.Chunk(ids, namesAtOnce) {
+		rows, err := q.ListMemberNames(ctx, db.ListMemberNamesParams{OrganizationID: a.OrganizationID, UserIDs: some})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			names[row.UserID] = row.Name
+		}
 	}
-	rows, err := q.ListMemberNames(ctx, db.ListMemberNamesParams{OrganizationID: a.OrganizationID, UserIDs: ids})
-	for _, row := range rows {
-		names[row.UserID] = row.Name
-	}
-	return names, err
+	return names, nil
 }

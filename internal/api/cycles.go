@@ -67,13 +67,20 @@ const (
 )
 
 func checkDates(startsOn, endsOn time.Time) error {
-	for pointer, day := range map[string]time.Time{"/starts_on": startsOn, "/ends_on": endsOn} {
-		if day.Year() < firstYear || day.Year() > lastYear {
-			return invalid(FieldProblem{Pointer: pointer, Code: "out-of-range", Detail: "The year is from 1900 to 2999."})
+	var refused []FieldProblem
+	for _, end := range []struct {
+		pointer string
+		day     time.Time
+	}{{"/starts_on", startsOn}, {"/ends_on", endsOn}} {
+		if end.day.Year() < firstYear || end.day.Year() > lastYear {
+			refused = append(refused, FieldProblem{Pointer: end.pointer, Code: "out-of-range", Detail: "The year is from 1900 to 2999."})
 		}
 	}
-	if endsOn.Before(startsOn) {
-		return invalid(FieldProblem{Pointer: "/ends_on", Code: "ends-before-start", Detail: "The last day is not before the first."})
+	if len(refused) == 0 && endsOn.Before(startsOn) {
+		refused = append(refused, FieldProblem{Pointer: "/ends_on", Code: "ends-before-start", Detail: "The last day is not before the first."})
+	}
+	if len(refused) > 0 {
+		return invalid(refused...)
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func (s *Server) ListTeamMembers(ctx context.Context, request ListTeamMembersReq
 // PutTeamMember puts a member in a team, or changes what they are in it.
 func (s *Server) PutTeamMember(ctx context.Context, request PutTeamMemberRequestObject) (PutTeamMemberResponseObject, error) {
 	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (PutTeamMemberResponseObject, error) {
-		role, err := teamPlace(ctx, q, a, request.TeamID, request.MemberID)
+		team, role, err := teamPlace(ctx, q, a, request.TeamID, request.MemberID)
 		if err != nil {
 			return nil, err
 		}
@@ -161,11 +161,8 @@ func (s *Server) PutTeamMember(ctx context.Context, request PutTeamMemberRequest
 		if err := a.claim(ctx, q); err != nil {
 			return nil, err
 		}
-		if _, err := q.GetTeamForShare(ctx, db.GetTeamForShareParams{OrganizationID: a.OrganizationID, ID: request.TeamID}); err != nil {
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil, wrongState("The team is archived.", nil)
-			}
-			return nil, err
+		if team.ArchivedAt != nil {
+			return nil, wrongState("The team is archived.", nil)
 		}
 		member, err := q.GetMember(ctx, db.GetMemberParams{OrganizationID: a.OrganizationID, UserID: request.MemberID})
 		if err != nil {
@@ -181,16 +178,17 @@ func (s *Server) PutTeamMember(ctx context.Context, request PutTeamMemberRequest
 	})
 }
 
-// teamPlace returns what a member is in a team now: empty for nothing. A team that is not there is the error.
-func teamPlace(ctx context.Context, q *db.Queries, a actor, team, member uuid.UUID) (auth.TeamRole, error) {
-	if _, err := q.GetTeam(ctx, db.GetTeamParams{OrganizationID: a.OrganizationID, ID: team}); err != nil {
-		return "", err
+// teamPlace holds a team and returns what a member is in it: empty for nothing. A team that is not there is the error.
+func teamPlace(ctx context.Context, q *db.Queries, a actor, id, member uuid.UUID) (db.Team, auth.TeamRole, error) {
+	team, err := q.LockTeam(ctx, db.LockTeamParams{OrganizationID: a.OrganizationID, ID: id})
+	if err != nil {
+		return team, "", err
 	}
-	place, err := q.GetTeamMember(ctx, db.GetTeamMemberParams{OrganizationID: a.OrganizationID, TeamID: team, UserID: member})
+	place, err := q.GetTeamMember(ctx, db.GetTeamMemberParams{OrganizationID: a.OrganizationID, TeamID: id, UserID: member})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
+		return team, "", nil
 	}
-	return place.Role, err
+	return team, place.Role, err
 }
 
 // mayPlace: leads choose members, admins choose leads too.
@@ -201,7 +199,7 @@ func mayPlace(a actor, team uuid.UUID, lead bool) bool {
 // RemoveTeamMember takes a member out of a team.
 func (s *Server) RemoveTeamMember(ctx context.Context, request RemoveTeamMemberRequestObject) (RemoveTeamMemberResponseObject, error) {
 	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (RemoveTeamMemberResponseObject, error) {
-		role, err := teamPlace(ctx, q, a, request.TeamID, request.MemberID)
+		_, role, err := teamPlace(ctx, q, a, request.TeamID, request.MemberID)
 		if err != nil {
 			return nil, err
 		}

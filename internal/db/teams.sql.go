@@ -345,6 +345,37 @@ func (q *Queries) ListTeamsAfter(ctx context.Context, arg ListTeamsAfterParams) 
 	return items, nil
 }
 
+const lockTeam = `-- name: LockTeam :one
+SELECT t.organization_id, t.id, t.name, t.description, t.archived_at, t.revision, t.created_at, t.changed_at, t.changed_by
+FROM teams AS t
+WHERE t.organization_id = $1::uuid
+  AND t.id = $2::uuid
+FOR UPDATE
+`
+
+type LockTeamParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// One team, archived or not, held until the transaction ends, so that changes to who is in it come one after another.
+func (q *Queries) LockTeam(ctx context.Context, arg LockTeamParams) (Team, error) {
+	row := q.db.QueryRow(ctx, lockTeam, arg.OrganizationID, arg.ID)
+	var i Team
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.ID,
+		&i.Name,
+		&i.Description,
+		&i.ArchivedAt,
+		&i.Revision,
+		&i.CreatedAt,
+		&i.ChangedAt,
+		&i.ChangedBy,
+	)
+	return i, err
+}
+
 const putTeamMember = `-- name: PutTeamMember :exec
 INSERT INTO team_members (organization_id, team_id, user_id, role)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::text)

@@ -14,6 +14,14 @@ WHERE t.organization_id = @organization_id::uuid
   AND t.archived_at IS NULL
 FOR SHARE;
 
+-- name: LockTeam :one
+-- One team, archived or not, held until the transaction ends, so that changes to who is in it come one after another.
+SELECT t.*
+FROM teams AS t
+WHERE t.organization_id = @organization_id::uuid
+  AND t.id = @id::uuid
+FOR UPDATE;
+
 -- name: ListTeamsAfter :many
 -- Teams in the order of creation, archived ones too.
 SELECT t.*
