@@ -78,7 +78,7 @@ func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Prog
 		key = make([]byte, 32)
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, TrustProxy: c.TrustProxy, Progress: progress})
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +91,13 @@ func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Prog
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}, nil
+}
+
+func limits(c config.Config) api.Limits {
+	l := api.DefaultLimits()
+	l.Session = api.Rate{PerSecond: c.SessionRate, Burst: int(2 * c.SessionRate)}
+	l.Organization = api.Rate{PerSecond: c.OrganizationRate, Burst: int(2 * c.OrganizationRate)}
+	return l
 }
 
 // run serves until ctx ends, then lets running requests finish.

@@ -1944,6 +1944,9 @@ type SignedOut = Problem
 // TooLarge RFC 9457 problem details.
 type TooLarge = Problem
 
+// TooMany RFC 9457 problem details.
+type TooMany = Problem
+
 // Unavailable RFC 9457 problem details.
 type Unavailable = Problem
 
@@ -4413,6 +4416,16 @@ type TooLargeApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers TooLargeResponseHeaders
+}
+
+type TooManyResponseHeaders struct {
+	RetryAfter *int
+	XRequestID *string
+}
+type TooManyApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers TooManyResponseHeaders
 }
 
 type UnavailableResponseHeaders struct {

@@ -22,14 +22,15 @@ import (
 
 // problem is an error that the client is meant to read. Every other error is internal: the client gets its request's id, the log the rest.
 type problem struct {
-	status    int
-	kind      string // the stable type
-	title     string
-	detail    string
-	fields    []FieldProblem
-	present   any // the thing as it is now, in the form that reading it has
-	changedBy *Person
-	changedAt *time.Time
+	status     int
+	kind       string // the stable type
+	title      string
+	detail     string
+	fields     []FieldProblem
+	present    any // the thing as it is now, in the form that reading it has
+	changedBy  *Person
+	changedAt  *time.Time
+	retryAfter time.Duration // 429: when there is room again
 }
 
 func (p *problem) Error() string { return fmt.Sprintf("api: %s: %s", p.kind, p.detail) }
@@ -115,8 +116,11 @@ func (s *Server) fail(c *gin.Context, err error) {
 		}
 		s.log.Log(ctx, level, "request failed", "request_id", exchangeOf(ctx).requestID, "route", c.FullPath(), "error", err)
 	}
-	if p.status == http.StatusServiceUnavailable {
+	switch p.status {
+	case http.StatusServiceUnavailable:
 		c.Header("Retry-After", strconv.Itoa(retryAfter(err)))
+	case http.StatusTooManyRequests:
+		c.Header("Retry-After", strconv.Itoa(seconds(p.retryAfter)))
 	}
 	body := Problem{Type: p.kind, Title: p.title, Status: p.status, ChangedBy: p.changedBy, ChangedAt: p.changedAt}
 	if p.detail != "" {

@@ -19,6 +19,7 @@ import (
 // Options are what a Server needs to know of where it runs.
 type Options struct {
 	CursorKey  []byte       // authenticates cursors; the same in every replica, at least 32 bytes
+	Limits     Limits       // of clients; the zero value has none
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 }
@@ -31,6 +32,7 @@ type Server struct {
 	log         *slog.Logger
 	options     Options
 	cursors     cursors
+	limits      limits
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
 	ending      chan struct{} // closed when streams are to end
@@ -49,7 +51,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *ai.Waker, log 
 		return nil, err
 	}
 	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
-		cursors: cursors{key: options.CursorKey}, validation: v, crossOrigin: http.NewCrossOriginProtection(), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.
@@ -68,7 +70,7 @@ func (s *Server) Handler() http.Handler {
 	s.probes(engine)
 	s.documentation(engine)
 	engine.GET("/", home)
-	routes := engine.Group("/", s.sameOrigin, s.readBody, s.validate)
+	routes := engine.Group("/", s.limit, s.sameOrigin, s.readBody, s.validate)
 	RegisterHandlersWithOptions(routes, newStrictHandler(s, s.respond), GinServerOptions{
 		BaseURL: basePath,
 		ErrorHandler: func(c *gin.Context, err error, _ int) {
@@ -98,6 +100,7 @@ func read[R any](ctx context.Context, s *Server, work func(ctx context.Context, 
 		answer, err = work(ctx, q, a)
 		return err
 	})
+	s.charge(x, err)
 	return answer, err
 }
 
@@ -120,7 +123,15 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 		}
 		return keepAnswer(ctx, q, a, answer)
 	})
+	s.charge(x, err)
 	return answer, err
+}
+
+// charge counts a request of somebody who turned out to be signed in against their organisation.
+func (s *Server) charge(x *exchange, err error) {
+	if !errors.Is(err, errSignedOut) {
+		s.limits.organization.take(x.token.Organization)
+	}
 }
 
 func etag(revision int64) string { return fmt.Sprintf("%q", fmt.Sprint(revision)) }

@@ -20,6 +20,9 @@ const sessionLifetime = 30 * 24 * time.Hour
 // third step that checks again that nothing has changed since.
 func (s *Server) SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error) {
 	x := exchangeOf(ctx)
+	if err := s.limitSignIn(x, request.Body.Email); err != nil {
+		return nil, err
+	}
 	person, places, err := s.findForSignIn(ctx, request.Body)
 	if err != nil {
 		return nil, err

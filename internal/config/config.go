@@ -24,7 +24,10 @@ type Config struct {
 	Jobs           int           `env:"KAKEAI_JOBS" envDefault:"4"`                 // calls to the coach at a time, per process
 	Shutdown       time.Duration `env:"KAKEAI_SHUTDOWN_TIMEOUT" envDefault:"20s"`   // for running requests to finish
 
-	CursorKey  string `env:"KAKEAI_CURSOR_KEY"`                     // base64, at least 32 bytes; the same in every replica
+	CursorKey        string  `env:"KAKEAI_CURSOR_KEY"`                          // base64, at least 32 bytes; the same in every replica
+	SessionRate      float64 `env:"KAKEAI_SESSION_RATE" envDefault:"100"`       // requests a second of one session, twice that at once; 0: any
+	OrganizationRate float64 `env:"KAKEAI_ORGANIZATION_RATE" envDefault:"2000"` // requests a second of one organisation, twice that at once; 0: any
+
 	TrustProxy bool   `env:"KAKEAI_TRUST_PROXY" envDefault:"false"` // believe X-Forwarded-For and X-Forwarded-Proto
 	LogLevel   string `env:"KAKEAI_LOG_LEVEL" envDefault:"info"`    // debug, info, warn or error
 	LogFormat  string `env:"KAKEAI_LOG_FORMAT" envDefault:"json"`   // json or text
