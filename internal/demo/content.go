@@ -4,76 +4,36 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
 	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/okr"
 )
-
-// objectiveContent is an objective as its history keeps it. Numbers are decimal strings; what there is not is null.
-type objectiveContent struct {
-	Title             string             `json:"title"`
-	Description       *string            `json:"description"`
-	Kind              okr.Commitment     `json:"kind"`
-	Visibility        okr.Visibility     `json:"visibility"`
-	State             okr.ObjectiveState `json:"state"`
-	OwnerID           uuid.UUID          `json:"owner_id"`
-	TeamID            *uuid.UUID         `json:"team_id"`
-	CycleID           uuid.UUID          `json:"cycle_id"`
-	ParentObjectiveID *uuid.UUID         `json:"parent_objective_id"`
-	ParentKeyResultID *uuid.UUID         `json:"parent_key_result_id"`
-	Score             *decimal.Decimal   `json:"score"`
-	Archived          bool               `json:"archived"`
-	KeyResults        []keyResultContent `json:"key_results"`
-}
-
-type keyResultContent struct {
-	ID          uuid.UUID         `json:"id"`
-	Title       string            `json:"title"`
-	Description *string           `json:"description"`
-	OwnerID     *uuid.UUID        `json:"owner_id"`
-	Kind        okr.KeyResultKind `json:"kind"`
-	Unit        string            `json:"unit"`
-	Baseline    *decimal.Decimal  `json:"baseline"`
-	Target      *decimal.Decimal  `json:"target"`
-	Stretch     *decimal.Decimal  `json:"stretch"`
-	AtLeast     *decimal.Decimal  `json:"at_least"`
-	AtMost      *decimal.Decimal  `json:"at_most"`
-	Tolerance   *decimal.Decimal  `json:"tolerance"`
-	Weight      decimal.Decimal   `json:"weight"`
-	Steps       []stepContent     `json:"steps"`
-}
-
-type stepContent struct {
-	ID     uuid.UUID       `json:"id"`
-	Title  string          `json:"title"`
-	Weight decimal.Decimal `json:"weight"`
-}
 
 func (t *teller) contentOf(o *toldObjective) (json.RawMessage, error) {
 	parent, parentKeyResult, err := t.parentOf(o)
 	if err != nil {
 		return nil, err
 	}
-	content := objectiveContent{
+	content := db.ObjectiveContent{
 		Title: o.title, Description: optional(o.description), Kind: o.kind, Visibility: o.visibility, State: o.state(),
 		OwnerID: o.owner.id(), TeamID: t.teamOf(o), CycleID: t.cycleID(o.cycle),
 		ParentObjectiveID: parent, ParentKeyResultID: parentKeyResult,
-		Score: o.score, Archived: o.archived(), KeyResults: []keyResultContent{},
+		Score: o.score, Archived: o.archived(), KeyResults: []db.KeyResultContent{},
 	}
 	for position, k := range o.keyResults {
 		d, err := k.definition()
 		if err != nil {
 			return nil, err
 		}
-		row := keyResultContent{
+		row := db.KeyResultContent{
 			ID: t.keyResultID(o, position), Title: k.title, Description: optional(k.description), OwnerID: optionalID(k.owner),
 			Kind: k.kind, Unit: k.unit, Baseline: d.Baseline, Target: d.Target, Stretch: d.Stretch,
-			AtLeast: d.AtLeast, AtMost: d.AtMost, Tolerance: d.Tolerance, Weight: d.Weight, Steps: []stepContent{},
+			AtLeast: d.AtLeast, AtMost: d.AtMost, Tolerance: d.Tolerance, Weight: d.Weight, Steps: []db.StepContent{},
 		}
 		for i, s := range k.steps {
-			row.Steps = append(row.Steps, stepContent{t.stepID(o, position, i), s.title, d.Steps[i].Weight})
+			row.Steps = append(row.Steps, db.StepContent{ID: t.stepID(o, position, i), Title: s.title, Weight: d.Steps[i].Weight})
 		}
 		content.KeyResults = append(content.KeyResults, row)
 	}

@@ -303,11 +303,11 @@ func (c check) contents(keyResults []db.KeyResult) {
 	type row struct {
 		Content json.RawMessage
 	}
-	kept := map[uuid.UUID]keyResultContent{}
+	kept := map[uuid.UUID]db.KeyResultContent{}
 	for _, h := range list[row](c, `
 		SELECT h.content FROM objective_history AS h JOIN objectives AS o ON o.organization_id = h.organization_id AND o.id = h.objective_id
 		WHERE h.organization_id = $1 AND h.revision = o.revision`) {
-		var content objectiveContent
+		var content db.ObjectiveContent
 		require.NoError(c, json.Unmarshal(h.Content, &content))
 		for _, k := range content.KeyResults {
 			kept[k.ID] = k
@@ -315,13 +315,13 @@ func (c check) contents(keyResults []db.KeyResult) {
 	}
 	require.Len(c, kept, len(keyResults))
 	for _, k := range keyResults {
-		want := keyResultContent{
+		want := db.KeyResultContent{
 			ID: k.ID, Title: k.Title, Description: k.Description, OwnerID: k.OwnerID, Kind: k.Kind, Unit: k.Unit,
 			Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch, AtLeast: k.AtLeast, AtMost: k.AtMost, Tolerance: k.Tolerance,
-			Weight: k.Weight, Steps: []stepContent{},
+			Weight: k.Weight, Steps: []db.StepContent{},
 		}
 		for _, s := range c.stepsOf(k) {
-			want.Steps = append(want.Steps, stepContent{s.ID, s.Title, s.Weight})
+			want.Steps = append(want.Steps, db.StepContent{ID: s.ID, Title: s.Title, Weight: s.Weight})
 		}
 		assert.JSONEq(c, encoded(c, want), encoded(c, kept[k.ID]))
 	}
