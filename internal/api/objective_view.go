@@ -96,6 +96,11 @@ func wholeObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (
 	if err != nil {
 		return objectiveRows{}, err
 	}
+	return withItsKeyResults(ctx, q, a, row)
+}
+
+// withItsKeyResults is withKeyResults for one.
+func withItsKeyResults(ctx context.Context, q *db.Queries, a actor, row db.GetVisibleObjectiveRow) (objectiveRows, error) {
 	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{row})
 	if err != nil {
 		return objectiveRows{}, err

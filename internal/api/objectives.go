@@ -140,11 +140,11 @@ func (s *Server) CreateObjective(ctx context.Context, request CreateObjectiveReq
 		}
 		target := references{objective: draft.ID, team: draft.TeamID, newTeam: true, visibility: okr.Visibility(draft.Visibility), parent: draft.ParentObjectiveID, parentKeyResult: draft.ParentKeyResultID,
 			people: map[string]uuid.UUID{"/owner_id": draft.OwnerID}}
-		return s.createObjective(ctx, q, a, draft, target, body.KeyResults)
+		return createObjective(ctx, q, a, draft, cycle, target, body.KeyResults)
 	})
 }
 
-func (s *Server) createObjective(ctx context.Context, q *db.Queries, a actor, draft db.CreateObjectiveParams, target references, wanted *[]KeyResultInput) (CreateObjectiveResponseObject, error) {
+func createObjective(ctx context.Context, q *db.Queries, a actor, draft db.CreateObjectiveParams, cycle db.Cycle, target references, wanted *[]KeyResultInput) (CreateObjectiveResponseObject, error) {
 	var change keyResultChange
 	var err error
 	if wanted != nil {
@@ -165,7 +165,7 @@ func (s *Server) createObjective(ctx context.Context, q *db.Queries, a actor, dr
 	if err := change.apply(ctx, q, a.OrganizationID, created.ID); err != nil {
 		return nil, err
 	}
-	o, err := recordObjective(ctx, q, a, created, objectiveEvent{action: "objective.created"})
+	o, err := recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: created, Cycle: cycle}, objectiveEvent{action: "objective.created"})
 	return CreateObjective201Response{Body: o.view(a), Headers: CreateObjective201ResponseHeaders{ETag: etag(created.Revision), Location: location("objectives", created.ID)}}, err
 }
 
@@ -178,16 +178,12 @@ type objectiveEvent struct {
 }
 
 // recordObjective writes what a new revision leaves behind, and returns the objective as it has become.
-func recordObjective(ctx context.Context, q *db.Queries, a actor, changed db.Objective, e objectiveEvent) (objectiveRows, error) {
-	cycle, err := q.GetCycle(ctx, db.GetCycleParams{OrganizationID: a.OrganizationID, ID: changed.CycleID})
+func recordObjective(ctx context.Context, q *db.Queries, a actor, row db.GetVisibleObjectiveRow, e objectiveEvent) (objectiveRows, error) {
+	o, err := withItsKeyResults(ctx, q, a, row)
 	if err != nil {
 		return objectiveRows{}, err
 	}
-	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{{Objective: changed, Cycle: cycle}})
-	if err != nil {
-		return objectiveRows{}, err
-	}
-	o := all[0]
+	changed := o.objective
 	content, err := o.content()
 	if err != nil {
 		return objectiveRows{}, err
@@ -219,24 +215,25 @@ func (s *Server) UpdateObjective(ctx context.Context, request UpdateObjectiveReq
 
 // editObjective is the one way in which an objective's content changes: by a person's edit, and by a suggestion that a person accepts.
 func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, from precondition, patch *ObjectivePatch, e objectiveEvent) (objectiveRows, error) {
-	present, err := wholeObjective(ctx, q, a, id)
+	row, err := visibleObjective(ctx, q, a, id)
 	if err != nil {
 		return objectiveRows{}, err
 	}
-	if !a.mayEverEdit(present.objective) {
+	present := row.Objective
+	if !a.mayEverEdit(present) {
 		return objectiveRows{}, errNotAllowed
 	}
 	if err := a.claim(ctx, q); err != nil {
 		return objectiveRows{}, err
 	}
-	if present.objective.Revision != from.revision {
+	if present.Revision != from.revision {
 		return objectiveRows{}, staleObjective(ctx, q, a, id, from) // before the rules, which the client may only break because it has not seen the change
 	}
-	if !a.mayEdit(present.objective) {
-		return objectiveRows{}, wrongState("An objective that is "+string(statusOf(present.objective).State)+" is not edited by you; a reviewer can take it back to draft.", present.view(a))
+	if !a.mayEdit(present) {
+		return objectiveRows{}, closedToEdits(ctx, q, a, row)
 	}
-	change, target := objectiveChange(a, present.objective, patch, from)
-	if change.SetOwner && !a.administers() && !a.leads(present.objective.TeamID) && change.OwnerID != a.UserID {
+	change, target := objectiveChange(a, present, patch, from)
+	if change.SetOwner && !a.administers() && !a.leads(present.TeamID) && change.OwnerID != a.UserID {
 		return objectiveRows{}, errNotAllowed // one's own objective is handed over by a reviewer
 	}
 	if patch.KeyResults != nil {
@@ -247,7 +244,7 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	if err := target.check(ctx, q, a); err != nil {
 		return objectiveRows{}, err
 	}
-	changed, err := q.UpdateObjectiveIfRevision(ctx, change)
+	row.Objective, err = q.UpdateObjectiveIfRevision(ctx, change)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return objectiveRows{}, staleObjective(ctx, q, a, id, from)
 	}
@@ -255,25 +252,34 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 		return objectiveRows{}, err
 	}
 	if patch.KeyResults != nil {
-		if err := putKeyResults(ctx, q, a, changed, *patch.KeyResults); err != nil {
+		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults); err != nil {
 			return objectiveRows{}, err
 		}
 	}
-	return recordObjective(ctx, q, a, changed, e)
+	return recordObjective(ctx, q, a, row, e)
+}
+
+// closedToEdits is the answer to whoever may edit an objective, but not in the state that it is in.
+func closedToEdits(ctx context.Context, q *db.Queries, a actor, row db.GetVisibleObjectiveRow) error {
+	present, err := withItsKeyResults(ctx, q, a, row)
+	if err != nil {
+		return err
+	}
+	return wrongState("An objective that is "+string(statusOf(row.Objective).State)+" is not edited by you; a reviewer can take it back to draft.", present.view(a))
 }
 
 // putKeyResults gives an objective that the transaction has changed the whole list that is wanted. It reads what there is only now that check-ins,
 // which hold the objective, have to wait: one that came in meanwhile fixes its key result's kind.
-func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.Objective, wanted []KeyResultInput) error {
-	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{{Objective: changed}})
+func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.GetVisibleObjectiveRow, wanted []KeyResultInput) error {
+	present, err := withItsKeyResults(ctx, q, a, changed)
 	if err != nil {
 		return err
 	}
-	change, err := planKeyResults(a.OrganizationID, changed.ID, all[0].keyResults, wanted)
+	change, err := planKeyResults(a.OrganizationID, changed.Objective.ID, present.keyResults, wanted)
 	if err != nil {
 		return err
 	}
-	return change.apply(ctx, q, a.OrganizationID, changed.ID)
+	return change.apply(ctx, q, a.OrganizationID, changed.Objective.ID)
 }
 
 func objectiveChange(a actor, present db.Objective, patch *ObjectivePatch, from precondition) (db.UpdateObjectiveIfRevisionParams, references) {
