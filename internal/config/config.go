@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -41,9 +42,33 @@ type Config struct {
 func Load() (Config, error) {
 	c, err := env.ParseAs[Config]()
 	if err != nil {
-		return Config{}, fmt.Errorf("config: %w", err)
+		return Config{}, byVariable(err)
 	}
 	return c, c.check()
+}
+
+// byVariable names the variables that cannot be read, where the library names the fields.
+func byVariable(err error) error {
+	var all env.AggregateError
+	if !errors.As(err, &all) {
+		return fmt.Errorf("config: %w", err)
+	}
+	var refused []error
+	for _, one := range all.Errors {
+		var parse env.ParseError
+		if field, ok := reflect.TypeFor[Config]().FieldByName(fieldOf(one, &parse)); ok {
+			one = fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
+		}
+		refused = append(refused, one)
+	}
+	return errors.Join(refused...)
+}
+
+func fieldOf(err error, parse *env.ParseError) string {
+	if errors.As(err, parse) {
+		return parse.Name
+	}
+	return ""
 }
 
 func (c Config) check() error {

@@ -45,6 +45,8 @@ func TestRefusalsNameTheVariable(t *testing.T) {
 		"KAKEAI_RESERVED_CONNECTIONS": "10",
 		"KAKEAI_JOBS":                 "0",
 		"KAKEAI_QUEUE_TIMEOUT":        "-1s",
+		"KAKEAI_SHUTDOWN_TIMEOUT":     "soon",
+		"KAKEAI_TRUST_PROXY":          "perhaps",
 		"KAKEAI_LOG_FORMAT":           "xml",
 		"KAKEAI_CURSOR_KEY":           "c2hvcnQ=",
 		"OPENAI_BASE_URL":             "http://127.0.0.1:1",
