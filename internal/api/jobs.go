@@ -157,7 +157,7 @@ func (s *Server) follow(ctx context.Context, w http.ResponseWriter, job Job, loo
 			}
 			shown, quiet = job, time.Now()
 		}
-		if partial := s.options.Progress.Text(job.ID); partial != text {
+		if partial := s.options.Progress.Text(job.ID); partial != text && job.FinishedAt == nil {
 			if err := writeEvent(w, "text", partial); err != nil {
 				return err
 			}
