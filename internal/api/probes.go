@@ -2,33 +2,58 @@ package api
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/kakeai/kakeai/internal/db"
 )
 
-const readinessTimeout = 2 * time.Second
+// readinessTimeout bounds the answer of /readyz: whoever supervises the program has a timeout too, and takes silence for a hang.
+const readinessTimeout = time.Second
 
 // probes are for whatever supervises the program. Liveness never touches the database: restarting this program does not mend that one.
 func (s *Server) probes(routes gin.IRoutes) {
+	var asking singleflight.Group // anybody may ask, so any number of those who ask at once cost one transaction
 	routes.GET("/healthz", func(c *gin.Context) { c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte("ok\n")) })
-	routes.GET("/readyz", s.ready)
+	routes.GET("/readyz", func(c *gin.Context) { s.ready(c, &asking) })
 }
 
-// ready asks the database for the time, in the critical class, so that "busy" is not mistaken for "broken".
-func (s *Server) ready(c *gin.Context) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), readinessTimeout)
-	defer cancel()
-	err := s.store.System(ctx, db.Critical, func(ctx context.Context, q *db.Queries) error {
-		_, err := q.GetServerTime(ctx)
-		return err
+// errOverdue is a transaction that began, or stands in line, and has not come back in time.
+var errOverdue = fmt.Errorf("%w: no answer within %s", db.ErrUnavailable, readinessTimeout)
+
+// ready says whether the database answers. The transaction that asks it may take longer than readiness may, and then ends by itself.
+func (s *Server) ready(c *gin.Context, asking *singleflight.Group) {
+	ctx := context.WithoutCancel(c.Request.Context()) // others may wait for the same answer
+	outcome := asking.DoChan("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(ctx, readinessTimeout)
+		defer cancel()
+		return nil, s.store.System(ctx, db.Critical, func(ctx context.Context, q *db.Queries) error {
+			_, err := q.GetServerTime(ctx)
+			return err
+		})
 	})
-	if err != nil {
+	overdue := time.NewTimer(readinessTimeout)
+	defer overdue.Stop()
+	var err error
+	select {
+	case o := <-outcome:
+		err = o.Err
+	case <-overdue.C:
+		err = errOverdue
+	}
+	if err != nil && (!hadToWait(err) || !s.store.AnsweredSince(time.Now().Add(-readinessTimeout))) {
 		s.fail(c, err)
 		return
 	}
 	c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte("ready\n"))
+}
+
+// hadToWait reports whether err says no more than that it took too long. As long as the database answers others meanwhile, it is busy and not broken.
+func hadToWait(err error) bool {
+	return errors.Is(err, errOverdue) || errors.Is(err, db.ErrOverloaded) || errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, db.ErrUnavailable)
 }

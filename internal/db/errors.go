@@ -48,13 +48,15 @@ func translate(err error) error {
 	var pg *pgconn.PgError
 	var connect *pgconn.ConnectError
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.Is(err, ErrUnavailable):
+		return err
 	case errors.Is(err, pgx.ErrNoRows):
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case errors.As(err, &connect): // also when it is the server that refused
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case errors.As(err, &pg):
 		return translateServer(pg, err)
-	case errors.As(err, &connect), pgconn.SafeToRetry(err), brokenConnection(err):
+	case pgconn.SafeToRetry(err), brokenConnection(err):
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", ErrBusy, err) // the transaction's own deadline: the client's ended at the gate
@@ -72,7 +74,8 @@ func translateServer(pg *pgconn.PgError, err error) error {
 	case transientCode(pg.Code), pg.Code == pgerrcode.LockNotAvailable, pg.Code == pgerrcode.QueryCanceled:
 		return fmt.Errorf("%w: %w", ErrBusy, err)
 	case pgerrcode.IsConnectionException(pg.Code), pgerrcode.IsOperatorIntervention(pg.Code), pgerrcode.IsInsufficientResources(pg.Code),
-		pg.Code == pgerrcode.ReadOnlySQLTransaction: // a standby that is not yet, or no longer, the primary
+		pg.Code == pgerrcode.IdleInTransactionSessionTimeout, // this program was stopped for so long that the server gave it up
+		pg.Code == pgerrcode.ReadOnlySQLTransaction:          // a standby that is not yet, or no longer, the primary
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
@@ -81,8 +84,13 @@ func translateServer(pg *pgconn.PgError, err error) error {
 // brokenConnection reports whether the connection ended without a word from the server.
 func brokenConnection(err error) bool {
 	var network net.Error
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, pgconn.ErrConnClosed) ||
 		errors.As(err, &network) && !network.Timeout()
+}
+
+// endedConnection reports whether the server ended the connection, with a word or without.
+func endedConnection(err error) bool {
+	return brokenConnection(err) || pgconn.SafeToRetry(err) || hasCode(err, pgerrcode.AdminShutdown) || hasCode(err, pgerrcode.CrashShutdown)
 }
 
 // transient reports whether the same work may succeed when it is run again.

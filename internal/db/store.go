@@ -2,10 +2,13 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
@@ -18,33 +21,51 @@ import (
 type Options struct {
 	MaxConnections int           // the pool's size; 10
 	Reserve        int           // of these, for critical work alone; 2
-	Patience       time.Duration // the longest wait for a connection; 2 s
+	Patience       time.Duration // the longest wait at the gate; 2 s
 	Release        int32         // what the fence knows this program as; the constant Release
+	Timeouts       Timeouts
 }
 
+// Timeouts bound everything that a transaction waits for once it is through the gate. Zero values are replaced by the defaults named.
+type Timeouts struct {
+	// By this program.
+	Connect     time.Duration // for one host to accept a connection, signing in included; 3 s
+	Ping        time.Duration // for a connection that was idle to show that it lives; 1 s
+	Acquire     time.Duration // for the pool to come up with a connection, both of these included; 2 s
+	Transaction time.Duration // for all of it, being run again included; 5 s
+
+	// By the server, which ends what this program, stopped or cut off, can no longer end.
+	Statement time.Duration // for one statement, so that the server gives up before this program does; 4 s
+	Lock      time.Duration // for one lock; 2 s
+	Idle      time.Duration // between two statements of a transaction; 10 s
+}
+
+const (
+	connectTimeout     = 3 * time.Second // more than acquireTimeout: a connect that takes longer than anyone waits goes on, and the next one finds the connection
+	pingTimeout        = time.Second
+	acquireTimeout     = 2 * time.Second
+	transactionTimeout = 5 * time.Second
+	statementTimeout   = 4 * time.Second
+	lockTimeout        = 2 * time.Second
+	idleTimeout        = 10 * time.Second
+)
+
 func (o Options) withDefaults() Options {
-	if o.MaxConnections == 0 {
-		o.MaxConnections = 10
-	}
-	if o.Reserve == 0 {
-		o.Reserve = min(2, o.MaxConnections-1)
-	}
-	if o.Patience == 0 {
-		o.Patience = 2 * time.Second
-	}
-	if o.Release == 0 {
-		o.Release = Release
-	}
+	o.MaxConnections = cmp.Or(o.MaxConnections, 10)
+	o.Reserve = cmp.Or(o.Reserve, min(2, o.MaxConnections-1))
+	o.Patience = cmp.Or(o.Patience, 2*time.Second)
+	o.Release = cmp.Or(o.Release, Release)
+	o.Timeouts = o.Timeouts.withDefaults()
 	return o
 }
 
-// The server ends by itself what this program, stopped or cut off, can no longer end.
-const (
-	statementTimeout = 4 * time.Second
-	lockTimeout      = 2 * time.Second
-	idleTimeout      = 10 * time.Second
-	connectTimeout   = 5 * time.Second
-)
+func (t Timeouts) withDefaults() Timeouts {
+	return Timeouts{
+		Connect: cmp.Or(t.Connect, connectTimeout), Ping: cmp.Or(t.Ping, pingTimeout), Acquire: cmp.Or(t.Acquire, acquireTimeout),
+		Transaction: cmp.Or(t.Transaction, transactionTimeout),
+		Statement:   cmp.Or(t.Statement, statementTimeout), Lock: cmp.Or(t.Lock, lockTimeout), Idle: cmp.Or(t.Idle, idleTimeout),
+	}
+}
 
 // What waits at the gate: as many as can be served in about the time that people are patient, and no longer in the order of arrival once it takes that long.
 const (
@@ -52,13 +73,22 @@ const (
 	congestion           = 100 * time.Millisecond
 )
 
+// applicationName is followed by the release, so that the owner sees which releases are connected.
+const applicationName = "kakeai/"
+
+// errMalformedURL stands for what the parser says, which would print the password.
+var errMalformedURL = errors.New("db: the database's address cannot be read: malformed URL")
+
 // Store is the only way to the database. Every transaction passes its gate, belongs to one organisation,
 // and is short: no network call, no waiting for people, no other transaction inside.
 type Store struct {
-	pool    *pgxpool.Pool
-	gate    *Gate
-	config  *pgx.ConnConfig
-	release int32
+	pool     *pgxpool.Pool
+	gate     *Gate
+	connects *connects
+	config   *pgx.ConnConfig
+	timeouts Timeouts
+	release  int32
+	answered *atomic.Int64 // when the server last began a transaction, in nanoseconds since 1970
 }
 
 // Open connects to url, which signs in as kakeai_app. It refuses a login that row-level security does not bind.
@@ -66,22 +96,26 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	o = o.withDefaults()
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, fmt.Errorf("db: the database's address cannot be read: %w", errors.New("malformed URL")) // the original would print the password
+		return nil, errMalformedURL
 	}
 	config.MaxConns = int32(min(o.MaxConnections, math.MaxInt32)) //nolint:gosec // bounded in the same breath
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.MaxConnLifetime = time.Hour
 	config.MaxConnLifetimeJitter = 10 * time.Minute
-	config.ConnConfig.ConnectTimeout = connectTimeout
+	config.PingTimeout = o.Timeouts.Ping
+	config.ConnConfig.ConnectTimeout = o.Timeouts.Connect
 	for name, value := range map[string]string{
-		"application_name":                    "kakeai",
+		"application_name":                    applicationName + strconv.Itoa(int(o.Release)),
 		"timezone":                            "UTC",
-		"statement_timeout":                   milliseconds(statementTimeout),
-		"lock_timeout":                        milliseconds(lockTimeout),
-		"idle_in_transaction_session_timeout": milliseconds(idleTimeout),
+		"statement_timeout":                   milliseconds(o.Timeouts.Statement),
+		"lock_timeout":                        milliseconds(o.Timeouts.Lock),
+		"idle_in_transaction_session_timeout": milliseconds(o.Timeouts.Idle),
 	} {
 		config.ConnConfig.RuntimeParams[name] = value
 	}
+	pace := newConnects()
+	config.ConnConfig.Tracer = pace
+	config.BeforeConnect = func(ctx context.Context, _ *pgx.ConnConfig) error { return pace.begin(ctx) }
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		pgxdecimal.Register(conn.TypeMap())
 		return nil
@@ -91,7 +125,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, translate(err)
 	}
 	s := &Store{pool: pool, gate: NewGate(Admission{Connections: o.MaxConnections, Reserve: o.Reserve, Waiting: waitingPerConnection * o.MaxConnections,
-		Patience: o.Patience, Congestion: congestion}), config: config.ConnConfig, release: o.Release}
+		Patience: o.Patience, Congestion: congestion}), connects: pace, config: config.ConnConfig, timeouts: o.Timeouts, release: o.Release, answered: new(atomic.Int64)}
 	if err := s.refuseUnboundLogin(ctx); err != nil {
 		pool.Close()
 		return nil, err
@@ -124,6 +158,9 @@ func (s *Store) Connections() (open, used int32) {
 	return stat.TotalConns(), stat.AcquiredConns()
 }
 
+// AnsweredSince reports whether the server has begun a transaction for anybody since then: with that, having to wait means that it is busy, not gone.
+func (s *Store) AnsweredSince(then time.Time) bool { return s.answered.Load() > then.UnixNano() }
+
 // Notify wakes whoever listens on channel. It is a short transaction of its own, for what may be lost: listeners poll as well.
 func (s *Store) Notify(ctx context.Context, channel string) error {
 	return s.System(ctx, Background, func(ctx context.Context, q *Queries) error {
@@ -136,6 +173,9 @@ func (s *Store) Notify(ctx context.Context, channel string) error {
 // ready, called once, tells that nothing sent from then on is missed. A connection pooler in transaction mode swallows
 // notifications without a word, so nobody may depend on them.
 func (s *Store) Listen(ctx context.Context, channel string, ready, wake func()) error {
+	if err := s.connects.begin(ctx); err != nil {
+		return translate(err)
+	}
 	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
 	if err != nil {
 		return translate(err)

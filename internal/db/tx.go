@@ -10,12 +10,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 const (
-	transactionTimeout = 5 * time.Second // one short transaction, retries included
-	rollbackTimeout    = time.Second
-	maxAttempts        = 4
+	rollbackTimeout = time.Second
+	maxAttempts     = 4
 )
 
 // Work is what one transaction does. It may run more than once, so beyond the database it only sets, whole, what its caller reads after it.
@@ -75,7 +75,7 @@ func (s *Store) run(ctx context.Context, scope Scope, begin string, work Work) e
 	defer ticket.Leave()
 
 	// From here the client's patience no longer counts: cancelling a statement costs the pool its connection.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), transactionTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeouts.Transaction)
 	defer cancel()
 	ctx = context.WithValue(ctx, inTransaction{}, true)
 
@@ -91,15 +91,59 @@ func (s *Store) run(ctx context.Context, scope Scope, begin string, work Work) e
 }
 
 func (s *Store) once(ctx context.Context, begin string, work Work) error {
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	conn, tx, err := s.begin(ctx, begin)
 	if err != nil {
 		return err
 	}
+	defer conn.Release()
 	defer rollback(ctx, tx)
 	if err := work(ctx, New(tx)); err != nil {
 		return err
 	}
-	return tx.Commit(ctx)
+	return commit(ctx, tx)
+}
+
+// begin starts a transaction. A connection that turns out to have ended while it lay in the pool is replaced, since nothing had been asked of it yet.
+func (s *Store) begin(ctx context.Context, query string) (*pgxpool.Conn, pgx.Tx, error) {
+	for attempt := 1; ; attempt++ {
+		conn, err := s.acquire(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: query})
+		if err == nil {
+			s.answered.Store(time.Now().UnixNano())
+			return conn, tx, nil
+		}
+		if !conn.Conn().IsClosed() { // the fence's lock could not be had: the transaction stands open, and the connection is as good as before
+			_, _ = conn.Exec(ctx, "rollback") // or else the pool drops it
+		}
+		conn.Release()
+		if attempt == maxAttempts || ctx.Err() != nil || !endedConnection(err) {
+			return nil, nil, err
+		}
+	}
+}
+
+// acquire takes a connection. Whoever is through the gate has a place in the pool, so what is waited for here is the server.
+func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	acquiring, cancel := context.WithTimeout(ctx, s.timeouts.Acquire)
+	defer cancel()
+	conn, err := s.pool.Acquire(acquiring)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%w: no connection within %s: %w", ErrUnavailable, s.timeouts.Acquire, err)
+	}
+	return conn, err
+}
+
+// commit commits. Where the server has not said how it ended, it may have been committed, so that is no ErrBusy.
+func commit(ctx context.Context, tx pgx.Tx) error {
+	err := tx.Commit(ctx)
+	var said *pgconn.PgError
+	if err == nil || errors.As(err, &said) || errors.Is(err, pgx.ErrTxCommitRollback) {
+		return err
+	}
+	return fmt.Errorf("%w: no answer to the commit: %w", ErrUnavailable, err)
 }
 
 // rollback ends a transaction that did not commit, also when its context is over. After a commit it does nothing.
