@@ -36,7 +36,6 @@ type Admission struct {
 	Reserve     int           // of these, places that only critical work takes
 	Waiting     int           // transactions of one class that wait at a time
 	Patience    time.Duration // how long one may wait
-	Congestion  time.Duration // from this wait on, an organisation's newest goes first: whoever has waited that long may have given up
 }
 
 // OverloadError is the ErrOverloaded that a Gate returns. RetryAfter is when, at the rate at which places come free, there may be one.
@@ -137,7 +136,7 @@ func (g *Gate) hand() {
 	for _, class := range inTurn {
 		for g.lines[class].waiting > 0 && g.free(class) {
 			waited = true
-			w := g.lines[class].next(g.o.Congestion)
+			w := g.lines[class].next(g.congested(class))
 			g.running[class]++
 			w.answer = granted
 			w.answered <- struct{}{}
@@ -150,6 +149,13 @@ func (g *Gate) hand() {
 		}
 		g.lastLeft = now
 	}
+}
+
+// congested reports whether, at the rate at which places come free, not everybody in line can be served before they lose patience. Then an organisation's
+// newest goes first, so that those who can be served are served fast, instead of everybody too late. A line that only looks long stays first come, first
+// served: newest first would let its oldest wait until they are refused, though nobody had to be.
+func (g *Gate) congested(class Class) bool {
+	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience
 }
 
 // join puts a newcomer in line. Where the line is full, the newcomer is refused, unless an organisation with more in line can lose its oldest instead.
@@ -165,7 +171,7 @@ func (g *Gate) join(scope Scope) (*waiter, error) {
 		loser.answer = displaced
 		loser.answered <- struct{}{}
 	}
-	w := &waiter{scope: scope, since: time.Now(), answered: make(chan struct{}, 1)}
+	w := &waiter{scope: scope, answered: make(chan struct{}, 1)}
 	l.add(w)
 	return w, nil
 }
@@ -238,7 +244,6 @@ const (
 // waiter is one transaction in line. All but answered belongs to the gate's lock.
 type waiter struct {
 	scope        Scope
-	since        time.Time
 	answer       answer
 	answered     chan struct{} // of one place, so that answering never waits
 	in           *queue
@@ -313,11 +318,11 @@ func (l *line) remove(w *waiter) {
 }
 
 // next takes whoever is next out of a line that is not empty, and passes the turn on.
-func (l *line) next(congestion time.Duration) *waiter {
+func (l *line) next(newestFirst bool) *waiter {
 	q := l.turn
 	l.turn = q.follow
 	w := q.oldest
-	if q.length > 1 && time.Since(w.since) > congestion {
+	if newestFirst {
 		w = q.newest
 	}
 	l.remove(w)

@@ -16,7 +16,7 @@ import (
 )
 
 func admission(connections, reserve int) db.Admission {
-	return db.Admission{Connections: connections, Reserve: reserve, Waiting: 100, Patience: time.Second, Congestion: 100 * time.Millisecond}
+	return db.Admission{Connections: connections, Reserve: reserve, Waiting: 100, Patience: time.Second}
 }
 
 func enter(t *testing.T, g *db.Gate, scope db.Scope) db.Ticket {
@@ -142,12 +142,23 @@ func TestOrganisationsTakeTurns(t *testing.T) {
 	})
 }
 
-func TestNewestGoesFirstOnceCongested(t *testing.T) {
+// Places come free every 400 ms, and people wait for a second: of four in line not all can be served in time, of two they can.
+func TestNewestGoesFirstWhileNotAllCanBeServed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		scopes := make([]db.Scope, 4)
-		equal(t, arrivals(t, db.NewGate(admission(2, 1)), scopes, func() { time.Sleep(50 * time.Millisecond) }), []int{0, 1, 2, 3})
-		equal(t, arrivals(t, db.NewGate(admission(2, 1)), scopes, func() { time.Sleep(150 * time.Millisecond) }), []int{3, 2, 1, 0})
+		g := db.NewGate(admission(2, 1))
+		for range 40 {
+			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(400 * time.Millisecond) })
+		}
+		equal(t, arrivals(t, g, make([]db.Scope, 4), func() {}), []int{3, 2, 0, 1})
+	})
+}
+
+// However old the oldest are, nobody is passed over while all can be served.
+func TestLongWaitsStayInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		equal(t, arrivals(t, db.NewGate(admission(2, 1)), make([]db.Scope, 4), func() { time.Sleep(900 * time.Millisecond) }), []int{0, 1, 2, 3})
 	})
 }
 
@@ -180,7 +191,7 @@ func TestFullLineIsTheFloodsOwnProblem(t *testing.T) {
 // A million transactions of every class, with callers who give up at every moment: never more than the bounds at once, and no place lost.
 func TestGateIsNeverOvershot(t *testing.T) {
 	t.Parallel()
-	bounds := db.Admission{Connections: 8, Reserve: 2, Waiting: 50, Patience: 200 * time.Microsecond, Congestion: 50 * time.Microsecond}
+	bounds := db.Admission{Connections: 8, Reserve: 2, Waiting: 50, Patience: 200 * time.Microsecond}
 	g := db.NewGate(bounds)
 	organizations := []uuid.UUID{db.NewID(), db.NewID(), db.NewID()}
 	const goroutines, each = 100, 10_000

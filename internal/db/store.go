@@ -67,11 +67,8 @@ func (t Timeouts) withDefaults() Timeouts {
 	}
 }
 
-// What waits at the gate: as many as can be served in about the time that people are patient, and no longer in the order of arrival once it takes that long.
-const (
-	waitingPerConnection = 50
-	congestion           = 100 * time.Millisecond
-)
+// waitingPerConnection bounds what waits at the gate: about as many as can be served while people are patient.
+const waitingPerConnection = 50
 
 // applicationName is followed by the release, so that the owner sees which releases are connected.
 const applicationName = "kakeai/"
@@ -125,7 +122,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, translate(err)
 	}
 	s := &Store{pool: pool, gate: NewGate(Admission{Connections: o.MaxConnections, Reserve: o.Reserve, Waiting: waitingPerConnection * o.MaxConnections,
-		Patience: o.Patience, Congestion: congestion}), connects: pace, config: config.ConnConfig, timeouts: o.Timeouts, release: o.Release, answered: new(atomic.Int64)}
+		Patience: o.Patience}), connects: pace, config: config.ConnConfig, timeouts: o.Timeouts, release: o.Release, answered: new(atomic.Int64)}
 	if err := s.refuseUnboundLogin(ctx); err != nil {
 		pool.Close()
 		return nil, err
