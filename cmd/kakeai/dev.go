@@ -24,6 +24,9 @@ import (
 
 // dev runs everything on this machine, and prints where it is and how to get in.
 func dev(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
+	if c.Environment == "" {
+		c.Environment = config.Development
+	}
 	source := "the database that DATABASE_URL names"
 	switch {
 	case c.DatabaseURL != "" && c.DatabaseOwnerURL == "":

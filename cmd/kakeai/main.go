@@ -21,26 +21,71 @@ const usage = `Usage: kakeai COMMAND
   serve    the API, against DATABASE_URL
   worker   the coach's jobs, against DATABASE_URL
   migrate  brings the schema up to date, against DATABASE_OWNER_URL
+  org      makes, exports, imports, checks and mends whole organisations; see kakeai org help
+  release  which releases may write, and whether anything may; see kakeai release help
 
 The environment is described in docs/operations.md.
 `
 
+// What the program ends with if it does not end well.
+const (
+	exitFailed = 1
+	exitMisuse = 2 // nothing was tried
+)
+
 func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "kakeai:", err)
-		os.Exit(1)
+	err := run(os.Args[1:], os.Stdout)
+	if err == nil {
+		return
 	}
+	fmt.Fprintln(os.Stderr, "kakeai:", err)
+	var m misuse
+	if errors.As(err, &m) {
+		fmt.Fprint(os.Stderr, "\n", m.usage)
+		os.Exit(exitMisuse)
+	}
+	os.Exit(exitFailed)
 }
 
-func run(args []string) error {
-	commands := map[string]func(context.Context, config.Config, *slog.Logger) error{"dev": dev, "serve": serve, "worker": worker, "migrate": migrate}
-	if len(args) != 1 || commands[args[0]] == nil {
-		if len(args) == 1 && (args[0] == "help" || args[0] == "--help" || args[0] == "-h") {
-			fmt.Print(usage)
-			return nil
+// command is what the first argument names; the rest are its arguments.
+type command struct {
+	run   func(ctx context.Context, arguments []string, c config.Config, log *slog.Logger) error
+	usage string
+}
+
+// plain is a command without arguments.
+func plain(act func(ctx context.Context, c config.Config, log *slog.Logger) error) command {
+	return command{usage: usage, run: func(ctx context.Context, arguments []string, c config.Config, log *slog.Logger) error {
+		if len(arguments) > 0 {
+			return misuse{fmt.Sprintf("%q is one argument too many", arguments[0]), usage}
 		}
-		fmt.Fprint(os.Stderr, usage)
-		return errors.New("name one command")
+		return act(ctx, c, log)
+	}}
+}
+
+// run is the program. What a command answers goes to out; what happens on the way is logged to standard error.
+func run(args []string, out io.Writer) error {
+	commands := map[string]command{
+		"dev": plain(dev), "serve": plain(serve), "worker": plain(worker), "migrate": plain(migrate),
+		"org": {usage: orgUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
+			return org(ctx, arguments, c, terminal{in: os.Stdin, out: out})
+		}},
+		"release": {usage: releaseUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
+			return release(ctx, arguments, c, out)
+		}},
+	}
+	if isHelp(args) {
+		return say(out, usage)
+	}
+	if len(args) == 0 {
+		return misuse{"name a command", usage}
+	}
+	chosen, known := commands[args[0]]
+	if !known {
+		return misuse{fmt.Sprintf("there is no command %q", args[0]), usage}
+	}
+	if isHelp(args[1:]) {
+		return say(out, chosen.usage)
 	}
 	c, err := config.Load()
 	if err != nil {
@@ -53,7 +98,12 @@ func run(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	return commands[args[0]](ctx, c, log)
+	return chosen.run(ctx, args[1:], c, log)
+}
+
+func say(out io.Writer, text string) error {
+	_, err := io.WriteString(out, text)
+	return err
 }
 
 func logger(c config.Config, to io.Writer) (*slog.Logger, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
 const defaultAddr = "127.0.0.1:8080"
@@ -78,7 +79,8 @@ func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Prog
 		key = make([]byte, 32)
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress})
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress,
+		Production: c.Production(), Organizations: organizations(c)})
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +93,14 @@ func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Prog
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}, nil
+}
+
+// organizations is the owner's way to whole organisations. A server in production does not even hold the login for it.
+func organizations(c config.Config) *snapshot.Database {
+	if c.Production() || c.DatabaseOwnerURL == "" {
+		return nil
+	}
+	return snapshot.New(c.DatabaseOwnerURL, snapshot.Options{})
 }
 
 func limits(c config.Config) api.Limits {

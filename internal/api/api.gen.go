@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -18,6 +19,33 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 	"github.com/shopspring/decimal"
 )
+
+// Defines values for ChangedThingKind.
+const (
+	ChangedThingKindCycle        ChangedThingKind = "cycle"
+	ChangedThingKindMember       ChangedThingKind = "member"
+	ChangedThingKindObjective    ChangedThingKind = "objective"
+	ChangedThingKindOrganization ChangedThingKind = "organization"
+	ChangedThingKindTeam         ChangedThingKind = "team"
+)
+
+// Valid indicates whether the value is a known member of the ChangedThingKind enum.
+func (e ChangedThingKind) Valid() bool {
+	switch e {
+	case ChangedThingKindCycle:
+		return true
+	case ChangedThingKindMember:
+		return true
+	case ChangedThingKindObjective:
+		return true
+	case ChangedThingKindOrganization:
+		return true
+	case ChangedThingKindTeam:
+		return true
+	default:
+		return false
+	}
+}
 
 // Defines values for FindingSeverity.
 const (
@@ -212,6 +240,24 @@ type AuditEventPage struct {
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
+
+// ChangedThing One thing that was changed as a whole.
+type ChangedThing struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind What it is
+	//
+	// Example: objective
+	Kind ChangedThingKind `json:"kind"`
+}
+
+// ChangedThingKind What it is
+//
+// Example: objective
+type ChangedThingKind string
 
 // CheckIn A check-in. It is never changed; a mistake is put right by another one.
 type CheckIn struct {
@@ -1387,6 +1433,17 @@ type OrganizationCadence string
 // Example: ja
 type OrganizationLocale string
 
+// OrganizationChange What came of a change of the whole organisation.
+type OrganizationChange struct {
+	// Changed What was written; nothing if the organisation was as the file says
+	Changed []ChangedThing `json:"changed"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+}
+
 // OrganizationChoice An organisation one may sign in to.
 type OrganizationChoice struct {
 	// ID Its id
@@ -1404,6 +1461,9 @@ type OrganizationChoice struct {
 	// Example: member
 	Role Role `json:"role"`
 }
+
+// OrganizationFile A file of `kakeai org export`: one row to a line, in the columns of the tables.
+type OrganizationFile = io.Reader
 
 // Person A member by name.
 type Person struct {
@@ -2151,6 +2211,12 @@ type ListObjectiveHistoryParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ReplaceOrganizationParams defines parameters for ReplaceOrganization.
+type ReplaceOrganizationParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListSessionsParams defines parameters for ListSessions.
 type ListSessionsParams struct {
 	// Limit Items per page
@@ -2249,6 +2315,9 @@ type CreateCommentJSONRequestBody = TextCreate
 
 // OpenDialogueJSONRequestBody defines body for OpenDialogue for application/json ContentType.
 type OpenDialogueJSONRequestBody = DialogueCreate
+
+// ReplaceOrganizationJSONRequestBody defines body for ReplaceOrganization for application/json ContentType.
+type ReplaceOrganizationJSONRequestBody = OrganizationFile
 
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = SignIn
@@ -2357,6 +2426,9 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// ReplaceOrganization Make the organisation what a file says
+	// (PUT /organization/snapshot)
+	ReplaceOrganization(c *gin.Context, params ReplaceOrganizationParams)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(c *gin.Context)
@@ -3714,6 +3786,46 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
 }
 
+// ReplaceOrganization operation middleware
+func (siw *ServerInterfaceWrapper) ReplaceOrganization(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplaceOrganizationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ReplaceOrganization(c, params)
+}
+
 // SignOut operation middleware
 func (siw *ServerInterfaceWrapper) SignOut(c *gin.Context) {
 
@@ -4335,6 +4447,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/accept", wrapper.AcceptSuggestion)
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/reject", wrapper.RejectSuggestion)
 	router.GET(options.BaseURL+"/audit-events", wrapper.ListAuditEvents)
+	router.PUT(options.BaseURL+"/organization/snapshot", wrapper.ReplaceOrganization)
 }
 
 type BadRequestResponseHeaders struct {
@@ -5431,6 +5544,38 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	return err
 }
 
+type ReplaceOrganizationRequestObject struct {
+	Params ReplaceOrganizationParams
+	Body   *ReplaceOrganizationJSONRequestBody
+}
+
+type ReplaceOrganizationResponseObject interface {
+	VisitReplaceOrganizationResponse(w http.ResponseWriter) error
+}
+
+type ReplaceOrganization200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceOrganization200Response struct {
+	Body    OrganizationChange
+	Headers ReplaceOrganization200ResponseHeaders
+}
+
+func (response ReplaceOrganization200Response) VisitReplaceOrganizationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type SignOutRequestObject struct {
 }
 
@@ -6005,6 +6150,9 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// ReplaceOrganization Make the organisation what a file says
+	// (PUT /organization/snapshot)
+	ReplaceOrganization(ctx context.Context, request ReplaceOrganizationRequestObject) (ReplaceOrganizationResponseObject, error)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
@@ -6614,6 +6762,28 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeReplaceOrganization(response any, w http.ResponseWriter) error {
+	r, ok := response.(ReplaceOrganizationResponseObject)
+	if !ok {
+		return fmt.Errorf("ReplaceOrganization: unexpected response type %T", response)
+	}
+	return r.VisitReplaceOrganizationResponse(w)
+}
+
+func (h *strictHandler) ReplaceOrganization(c *gin.Context, params ReplaceOrganizationParams) {
+	op := operation{id: "ReplaceOrganization", write: writeReplaceOrganization}
+	var request ReplaceOrganizationRequestObject
+	request.Params = params
+	var body ReplaceOrganizationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ReplaceOrganization(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

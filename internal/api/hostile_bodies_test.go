@@ -216,7 +216,7 @@ func TestSpoiltBodiesAreRefusedByName(t *testing.T) {
 					assert.Contains(t, []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, a.status, "%s: %s: %s", a.what, what, a.body)
 					assert.NotEmpty(t, a.problem().fields(), "%s: %s", a.what, what)
 				}
-				for what, size := range map[string]int{"a byte too much": 1<<20 + 1, "10 MB": 10 << 20} {
+				for what, size := range map[string]int{"a byte too much": c.maxBody() + 1, "9 MiB too much": c.maxBody() + 9<<20} {
 					a := c.by.send(c.method, c.url(), bytes.Repeat([]byte(" "), size))
 					assert.Equal(t, http.StatusRequestEntityTooLarge, a.status, "%s: %s", a.what, what)
 					assert.Equal(t, "too-large", a.problem().Type)

@@ -37,6 +37,10 @@ func otherPayload(c call) call {
 			return c
 		}
 	}
+	if c.spec.OperationID == "ReplaceOrganization" {
+		c.payload = with(c.payload, "organization", with(c.payload["organization"].(fields), "name", "別のところ"))
+		return c
+	}
 	if c.spec.OperationID == "PutTeamMember" {
 		c.parameters = with(c.parameters, "team_id", c.by.otherTeam)
 		return c

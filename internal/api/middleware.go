@@ -126,6 +126,15 @@ func (s *Server) sameOrigin(c *gin.Context) {
 	c.Next()
 }
 
+// outsideProduction keeps what is not for production from running there: before a body is read, a row is looked at, or a handler is called.
+func (s *Server) outsideProduction(c *gin.Context) {
+	if s.options.Production && s.validation.notInProduction[routeOf(c)] {
+		s.fail(c, errNotInProduction)
+		return
+	}
+	c.Next()
+}
+
 // readBody reads a bounded body, once, before anything else looks at it, and refuses what is not clean JSON.
 func (s *Server) readBody(c *gin.Context) {
 	x := exchangeOf(c.Request.Context())
@@ -136,6 +145,11 @@ func (s *Server) readBody(c *gin.Context) {
 	}
 	if c.GetHeader("Content-Encoding") != "" {
 		s.fail(c, badRequest(FieldProblem{Pointer: "/header/Content-Encoding", Code: "content-encoding", Detail: "Send the body as it is."}))
+		return
+	}
+	if limit, ok := s.validation.streamed[routeOf(c)]; ok { // the handler reads it, once it knows who asks
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+		c.Next()
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBody))
@@ -203,8 +217,12 @@ func jsonProblem(pointer string, err error) *FieldProblem {
 	return &FieldProblem{Pointer: pointer, Code: "syntax", Detail: "This is not valid JSON."}
 }
 
-// decodeBody fills body from what readBody and the validation have let through.
+// decodeBody fills body from what readBody and the validation have let through. A streamed one is handed over as it comes.
 func decodeBody(r *http.Request, body any) error {
+	if streamed, ok := body.(*io.Reader); ok {
+		*streamed = r.Body
+		return nil
+	}
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err

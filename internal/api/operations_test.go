@@ -40,6 +40,14 @@ func (o operation) body() *openapi3.Schema {
 	return o.spec.RequestBody.Value.Content["application/json"].Schema.Value
 }
 
+// maxBody is the most bytes that the operation takes.
+func (o operation) maxBody() int {
+	if limit, ok := o.spec.Extensions["x-streamed-body"].(float64); ok {
+		return int(limit)
+	}
+	return 1 << 20
+}
+
 // operations are those of the description that is served, by their ids.
 var operations = sync.OnceValue(func() map[string]operation {
 	document, err := openapi3.NewLoader().LoadFromData(api.Description)
@@ -217,6 +225,12 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	}),
 
 	"ListAuditEvents": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+
+	"ReplaceOrganization": func(b *bundle, _ okr.Visibility) call {
+		file := b.file(b.id)
+		file["organization"].(fields)["name"] = "Organisation " + uuid.NewString()
+		return call{payload: file, by: b.owner}
+	},
 }
 
 func aboutObjective(aim func(*bundle, api.Objective) call) func(*bundle, okr.Visibility) call {

@@ -30,7 +30,7 @@ type problem struct {
 	present    any // the thing as it is now, in the form that reading it has
 	changedBy  *Person
 	changedAt  *time.Time
-	retryAfter time.Duration // 429: when there is room again
+	retryAfter time.Duration // 429, and 503 where it is known: when it is worth sending again
 }
 
 func (p *problem) Error() string { return fmt.Sprintf("api: %s: %s", p.kind, p.detail) }
@@ -111,7 +111,10 @@ func (s *Server) fail(c *gin.Context, err error) {
 	p := problemOf(err)
 	if p.status >= http.StatusInternalServerError {
 		level := slog.LevelError
-		if p.status == http.StatusServiceUnavailable {
+		switch {
+		case p.kind == "overloaded":
+			level = slog.LevelDebug // the request's own line says 503, and refusing has to stay cheap
+		case p.status == http.StatusServiceUnavailable:
 			level = slog.LevelWarn
 		}
 		s.log.Log(ctx, level, "request failed", "request_id", exchangeOf(ctx).requestID, "route", c.FullPath(), "error", err)
@@ -147,6 +150,10 @@ func (s *Server) fail(c *gin.Context, err error) {
 
 // retryAfter is in whole seconds: what the gate reckons, or a moment, jittered so that those who were refused together do not come back together.
 func retryAfter(err error) int {
+	var p *problem
+	if errors.As(err, &p) && p.retryAfter > 0 {
+		return seconds(p.retryAfter)
+	}
 	var overload *db.OverloadError
 	if errors.As(err, &overload) {
 		return int(overload.RetryAfter.Round(time.Second).Seconds())
@@ -173,7 +180,9 @@ func problemOf(err error) *problem {
 	case errors.Is(err, db.ErrBusy):
 		return unavailable("busy", "Somebody else holds this for too long")
 	case errors.Is(err, db.ErrUnavailable):
-		return unavailable("unavailable", "The database cannot be reached")
+		p := unavailable("unavailable", "The database cannot be reached")
+		p.detail = "If this was a change, it may have happened or not. Send the same again later, with the same Idempotency-Key."
+		return p
 	case errors.Is(err, db.ErrFenced):
 		return unavailable("fenced", "This server is being replaced by a newer release")
 	case errors.Is(err, db.ErrReadOnly):

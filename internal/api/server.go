@@ -14,6 +14,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
 // Options are what a Server needs to know of where it runs.
@@ -22,6 +23,9 @@ type Options struct {
 	Limits     Limits       // of clients; the zero value has none
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
+
+	Production    bool               // refuses what the description keeps out of production
+	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 }
 
 // Server handles every operation of openapi.yaml.
@@ -35,6 +39,7 @@ type Server struct {
 	limits      limits
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
+	replacing   chan struct{} // a place for each organisation that is being replaced
 	ending      chan struct{} // closed when streams are to end
 	endOnce     sync.Once
 }
@@ -51,7 +56,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *ai.Waker, log 
 		return nil, err
 	}
 	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
-		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.
@@ -70,7 +75,7 @@ func (s *Server) Handler() http.Handler {
 	s.probes(engine)
 	s.documentation(engine)
 	engine.GET("/", home)
-	routes := engine.Group("/", s.limit, s.sameOrigin, s.readBody, s.validate)
+	routes := engine.Group("/", s.limit, s.sameOrigin, s.outsideProduction, s.readBody, s.validate)
 	RegisterHandlersWithOptions(routes, newStrictHandler(s, s.respond), GinServerOptions{
 		BaseURL: basePath,
 		ErrorHandler: func(c *gin.Context, err error, _ int) {

@@ -23,6 +23,7 @@ import (
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
+	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -74,6 +75,7 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	t.Cleanup(waker.Close)
 	options.CursorKey = make([]byte, 32)
 	_, _ = rand.Read(options.CursorKey)
+	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
 	server, err := api.NewServer(store, auth.NewPasswords(2), waker, log, options)
 	require.NoError(t, err)
 	web := httptest.NewUnstartedServer(server.Handler())

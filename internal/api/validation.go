@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,8 +26,13 @@ var Description []byte
 
 // validation checks requests against the description, so that what it promises of a field is checked where it is promised.
 type validation struct {
-	routes map[string]*routers.Route // by method and path, as Gin writes it
+	routes          map[string]*routers.Route // by method and path, as Gin writes it
+	streamed        map[string]int64          // the routes whose handlers read the body, with its bound in bytes: x-streamed-body
+	notInProduction map[string]bool           // x-outside-production
 }
+
+// routeOf is the route of a request, by method and path as Gin writes it.
+func routeOf(c *gin.Context) string { return c.Request.Method + " " + c.FullPath() }
 
 func newValidation() (validation, error) {
 	loader := openapi3.NewLoader()
@@ -34,12 +40,16 @@ func newValidation() (validation, error) {
 	if err != nil {
 		return validation{}, fmt.Errorf("api: description: %w", err)
 	}
-	v := validation{routes: map[string]*routers.Route{}}
+	v := validation{routes: map[string]*routers.Route{}, streamed: map[string]int64{}, notInProduction: map[string]bool{}}
 	for path, item := range document.Paths.Map() {
 		for method, operation := range item.Operations() {
 			operation.Parameters = append(operation.Parameters, item.Parameters...)
-			ginPath := basePath + strings.NewReplacer("{", ":", "}", "").Replace(path)
-			v.routes[method+" "+ginPath] = &routers.Route{Spec: document, Path: path, PathItem: item, Method: method, Operation: operation}
+			name := method + " " + basePath + strings.NewReplacer("{", ":", "}", "").Replace(path)
+			v.routes[name] = &routers.Route{Spec: document, Path: path, PathItem: item, Method: method, Operation: operation}
+			if limit, ok := operation.Extensions["x-streamed-body"].(float64); ok {
+				v.streamed[name] = int64(limit)
+			}
+			v.notInProduction[name] = operation.Extensions["x-outside-production"] == true
 		}
 	}
 	return v, nil
@@ -55,7 +65,7 @@ func uuidFormat(s string) error {
 }
 
 func (s *Server) validate(c *gin.Context) {
-	route, ok := s.validation.routes[c.Request.Method+" "+c.FullPath()]
+	route, ok := s.validation.routes[routeOf(c)]
 	if !ok {
 		c.Next()
 		return
@@ -68,9 +78,19 @@ func (s *Server) validate(c *gin.Context) {
 		s.fail(c, badRequest(refused...))
 		return
 	}
+	_, streamed := s.validation.streamed[routeOf(c)]
+	if mediaType, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); streamed && (err != nil || mediaType != "application/json") {
+		s.fail(c, badRequest(wrongContentType()))
+		return
+	}
+	checked := c.Request
+	if streamed {
+		checked = c.Request.WithContext(c.Request.Context()) // a copy: the library reads a body whole, even where it does not check it
+		checked.Body = http.NoBody
+	}
 	err := openapi3filter.ValidateRequest(c.Request.Context(), &openapi3filter.RequestValidationInput{
-		Request: c.Request, PathParams: parameters, Route: route,
-		Options: &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+		Request: checked, PathParams: parameters, Route: route,
+		Options: &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, ExcludeRequestBody: streamed, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
 	})
 	if err != nil {
 		s.fail(c, validationProblem(err))
@@ -123,7 +143,7 @@ func flatten(err error, at string, fields []FieldProblem, unreadable bool) ([]Fi
 	case request != nil && errors.Is(request.Err, openapi3filter.ErrInvalidRequired):
 		return append(fields, FieldProblem{Pointer: at, Code: "required", Detail: "A JSON body is needed."}), true
 	case request != nil && strings.Contains(request.Reason, "header Content-Type"):
-		return append(fields, FieldProblem{Pointer: "/header/Content-Type", Code: "content-type", Detail: "Send application/json."}), true
+		return append(fields, wrongContentType()), true
 	case schema != nil:
 		code := schema.SchemaField
 		path := schema.JSONPointer()
@@ -138,6 +158,10 @@ func flatten(err error, at string, fields []FieldProblem, unreadable bool) ([]Fi
 		return append(fields, FieldProblem{Pointer: pointer, Code: schemaCode(code), Detail: sentence(schema.Reason)}), unreadable || wrongType
 	}
 	return append(fields, FieldProblem{Pointer: at, Code: "syntax", Detail: "The request does not fit the description."}), true
+}
+
+func wrongContentType() FieldProblem {
+	return FieldProblem{Pointer: "/header/Content-Type", Code: "content-type", Detail: "Send application/json."}
 }
 
 // unknownField returns the name of a field that its object has no place for; the library names it in words alone.

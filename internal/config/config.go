@@ -13,11 +13,13 @@ import (
 
 // Config is read once, at the start. Each field's variable is in its tag.
 type Config struct {
+	Environment string `env:"KAKEAI_ENV"` // Production unless it says Development, which dev does by itself
+
 	Addr    string `env:"KAKEAI_ADDR"`                          // where to listen; dev takes another port when this is left open and 8080 is taken
 	DataDir string `env:"KAKEAI_DATA_DIR" envDefault:".kakeai"` // where dev keeps PostgreSQL
 
 	DatabaseURL      string `env:"DATABASE_URL"`       // signs in as kakeai_app
-	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"` // signs in as the tables' owner; only migrate and dev use it
+	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"` // signs in as the tables' owner; only migrate, release, org and what is not in production use it
 
 	MaxConnections int           `env:"KAKEAI_MAX_CONNECTIONS" envDefault:"10"`     // to PostgreSQL, per process
 	Reserve        int           `env:"KAKEAI_RESERVED_CONNECTIONS" envDefault:"2"` // of these, for sign-in, sessions and readiness alone
@@ -37,6 +39,15 @@ type Config struct {
 	OpenAIAPIKey  string `env:"OPENAI_API_KEY"`
 	OpenAIModel   string `env:"OPENAI_MODEL"` // without one, the rules coach answers
 }
+
+// The environments that the program runs in.
+const (
+	Production  = "production"
+	Development = "development"
+)
+
+// Production reports whether the program serves in earnest, which it does unless somebody has said otherwise.
+func (c Config) Production() bool { return c.Environment != Development }
 
 // Load reads the environment. The error names the variable that cannot be read.
 func Load() (Config, error) {
@@ -73,6 +84,9 @@ func fieldOf(err error, parse *env.ParseError) string {
 
 func (c Config) check() error {
 	var refused []error
+	if c.Environment != "" && c.Environment != Production && c.Environment != Development {
+		refused = append(refused, errors.New("KAKEAI_ENV: production or development"))
+	}
 	if c.MaxConnections < 2 || c.MaxConnections > 1000 {
 		refused = append(refused, errors.New("KAKEAI_MAX_CONNECTIONS: from 2 to 1000"))
 	}

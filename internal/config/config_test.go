@@ -41,6 +41,7 @@ func TestEveryVariableIsInTheTable(t *testing.T) {
 
 func TestRefusalsNameTheVariable(t *testing.T) {
 	for name, value := range map[string]string{
+		"KAKEAI_ENV":                  "staging",
 		"KAKEAI_MAX_CONNECTIONS":      "1",
 		"KAKEAI_RESERVED_CONNECTIONS": "10",
 		"KAKEAI_JOBS":                 "0",

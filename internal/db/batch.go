@@ -167,3 +167,94 @@ func (b *PutMilestoneStepsBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }
+
+const replaceKeyResults = `-- name: ReplaceKeyResults :batchexec
+INSERT INTO key_results AS k (organization_id, id, objective_id, position, title, description, owner_id, kind, unit,
+                              baseline, target, stretch, at_least, at_most, tolerance, weight, archived_at)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::text,
+        $7::uuid, $8::text, $9::text, $10::numeric, $11::numeric,
+        $12::numeric, $13::numeric, $14::numeric, $15::numeric,
+        $16::numeric, CASE WHEN $17::bool THEN clock_timestamp() END)
+ON CONFLICT (organization_id, id) DO UPDATE
+SET position = excluded.position, title = excluded.title, description = excluded.description, owner_id = excluded.owner_id,
+    kind = excluded.kind, unit = excluded.unit, baseline = excluded.baseline, target = excluded.target, stretch = excluded.stretch,
+    at_least = excluded.at_least, at_most = excluded.at_most, tolerance = excluded.tolerance, weight = excluded.weight,
+    archived_at = CASE WHEN excluded.archived_at IS NULL THEN NULL ELSE coalesce(k.archived_at, excluded.archived_at) END
+WHERE k.objective_id = excluded.objective_id
+`
+
+type ReplaceKeyResultsBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type ReplaceKeyResultsParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	ObjectiveID    uuid.UUID
+	Position       int32
+	Title          string
+	Description    *string
+	OwnerID        *uuid.UUID
+	Kind           string
+	Unit           string
+	Baseline       *decimal.Decimal
+	Target         *decimal.Decimal
+	Stretch        *decimal.Decimal
+	AtLeast        *decimal.Decimal
+	AtMost         *decimal.Decimal
+	Tolerance      *decimal.Decimal
+	Weight         decimal.Decimal
+	Archived       bool
+}
+
+// Writes key results of an objective that the transaction holds, archived ones too. What is measured of them stays.
+func (q *Queries) ReplaceKeyResults(ctx context.Context, arg []ReplaceKeyResultsParams) *ReplaceKeyResultsBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.ObjectiveID,
+			a.Position,
+			a.Title,
+			a.Description,
+			a.OwnerID,
+			a.Kind,
+			a.Unit,
+			a.Baseline,
+			a.Target,
+			a.Stretch,
+			a.AtLeast,
+			a.AtMost,
+			a.Tolerance,
+			a.Weight,
+			a.Archived,
+		}
+		batch.Queue(replaceKeyResults, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &ReplaceKeyResultsBatchResults{br, len(arg), false}
+}
+
+func (b *ReplaceKeyResultsBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *ReplaceKeyResultsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}

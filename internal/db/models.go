@@ -236,3 +236,22 @@ type Team struct {
 	ChangedAt      time.Time
 	ChangedBy      uuid.UUID
 }
+
+type TeamMember struct {
+	OrganizationID uuid.UUID
+	TeamID         uuid.UUID
+	UserID         uuid.UUID
+	Role           auth.TeamRole
+	CreatedAt      time.Time
+}
+
+type User struct {
+	ID           uuid.UUID
+	Email        string
+	Name         string
+	Locale       string
+	TimeZone     string
+	PasswordHash *string
+	CreatedAt    time.Time
+	ChangedAt    time.Time
+}
