@@ -7,7 +7,7 @@ import (
 )
 
 // Client sends HTTP/1.1 requests to one server over connections that are kept. It is fasthttp's, because generator and
-// server share a machine: net/http's client takes about more than once the CPU of it for each request, and that time would be taken from
+// server share a machine, and what the client takes for each request would be taken from
 // the server's throughput.
 type Client struct {
 	host     fasthttp.HostClient
