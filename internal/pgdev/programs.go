@@ -64,6 +64,8 @@ func findPrograms(ctx context.Context, folders []string, dataDir string, made in
 		}
 	}
 	switch {
+	case ctx.Err() != nil: // then nothing could be looked at, which is not the same as finding nothing
+		return programs{}, ctx.Err()
 	case made != 0 && newest.major != 0:
 		return programs{}, fmt.Errorf("the data in %s were made by PostgreSQL %d, but this machine has version %d: install version %d, or start over with `make clean-data`",
 			dataDir, made, newest.major, made)
