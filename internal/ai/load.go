@@ -13,7 +13,6 @@ import (
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
-	"github.com/kakeai/kakeai/internal/okr"
 )
 
 // maxLoadedMessage is how many characters of one message become part of a request; the rest is cut. How much of it reaches
@@ -101,6 +100,7 @@ func (l loader) objective(ctx context.Context, row db.GetVisibleObjectiveRow) (O
 		Description: deref(o.Description),
 		Kind:        string(o.Kind),
 		State:       string(o.State),
+		OwnerName:   row.OwnerName,
 		Cycle:       Cycle{Name: row.Cycle.Name, StartsOn: row.Cycle.StartsOn, EndsOn: row.Cycle.EndsOn},
 	}
 	if o.TeamID != nil {
@@ -110,31 +110,33 @@ func (l loader) objective(ctx context.Context, row db.GetVisibleObjectiveRow) (O
 		}
 		objective.TeamName = team.Name
 	}
-	keyResults, err := l.q.ListKeyResults(ctx, db.ListKeyResultsParams{OrganizationID: l.job.OrganizationID, ObjectiveIDs: []uuid.UUID{o.ID}})
+	rows, err := l.q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: l.job.OrganizationID, ObjectiveID: o.ID})
 	if err != nil {
 		return Objective{}, err
 	}
-	keyResults = slices.DeleteFunc(keyResults, func(k db.KeyResult) bool { return k.ArchivedAt != nil })
-	names, err := l.names(ctx, o.OwnerID, keyResults)
-	if err != nil {
-		return Objective{}, err
-	}
-	steps, err := l.steps(ctx, keyResults)
-	if err != nil {
-		return Objective{}, err
-	}
-	objective.OwnerName = names[o.OwnerID]
-	for _, k := range keyResults {
-		objective.KeyResults = append(objective.KeyResults, keyResultOf(k, steps[k.ID], names))
+	for _, row := range rows {
+		if row.KeyResult.ArchivedAt != nil {
+			continue
+		}
+		last := len(objective.KeyResults) - 1
+		if last < 0 || objective.KeyResults[last].ID != row.KeyResult.ID {
+			objective.KeyResults = append(objective.KeyResults, keyResultOf(row.KeyResult, deref(row.OwnerName)))
+			last++
+		}
+		if row.StepID != nil && row.StepTitle != nil && row.StepWeight != nil {
+			k := &objective.KeyResults[last]
+			k.Steps = append(k.Steps, Step{ID: *row.StepID, Title: *row.StepTitle, Weight: *row.StepWeight})
+		}
 	}
 	return objective, nil
 }
 
-func keyResultOf(k db.KeyResult, steps []Step, names map[uuid.UUID]string) KeyResult {
+func keyResultOf(k db.KeyResult, ownerName string) KeyResult {
 	keyResult := KeyResult{
 		ID:          k.ID,
 		Title:       k.Title,
 		Description: deref(k.Description),
+		OwnerName:   ownerName,
 		Kind:        string(k.Kind),
 		Unit:        k.Unit,
 		Baseline:    k.Baseline,
@@ -143,54 +145,15 @@ func keyResultOf(k db.KeyResult, steps []Step, names map[uuid.UUID]string) KeyRe
 		AtLeast:     k.AtLeast,
 		AtMost:      k.AtMost,
 		Tolerance:   k.Tolerance,
-		Steps:       steps,
 		Weight:      k.Weight,
 		Current:     k.CurrentValue,
 		CheckedInAt: k.CurrentAt,
-	}
-	if k.OwnerID != nil {
-		keyResult.OwnerName = names[*k.OwnerID]
 	}
 	if k.CurrentConfidence != nil {
 		confidence := int(*k.CurrentConfidence)
 		keyResult.Confidence = &confidence
 	}
 	return keyResult
-}
-
-// names are those of an objective's owner and of its key results'.
-func (l loader) names(ctx context.Context, owner uuid.UUID, keyResults []db.KeyResult) (map[uuid.UUID]string, error) {
-	ids := []uuid.UUID{owner}
-	for _, k := range keyResults {
-		if k.OwnerID != nil && !slices.Contains(ids, *k.OwnerID) {
-			ids = append(ids, *k.OwnerID)
-		}
-	}
-	members, err := l.q.ListMemberNames(ctx, db.ListMemberNamesParams{OrganizationID: l.job.OrganizationID, UserIDs: ids})
-	names := make(map[uuid.UUID]string, len(members))
-	for _, member := range members {
-		names[member.UserID] = member.Name
-	}
-	return names, err
-}
-
-// steps are those of milestones, by key result.
-func (l loader) steps(ctx context.Context, keyResults []db.KeyResult) (map[uuid.UUID][]Step, error) {
-	var milestones []uuid.UUID
-	for _, k := range keyResults {
-		if k.Kind == okr.Milestone {
-			milestones = append(milestones, k.ID)
-		}
-	}
-	steps := map[uuid.UUID][]Step{}
-	if len(milestones) == 0 {
-		return steps, nil
-	}
-	rows, err := l.q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: l.job.OrganizationID, KeyResultIDs: milestones})
-	for _, row := range rows {
-		steps[row.KeyResultID] = append(steps[row.KeyResultID], Step{ID: row.ID, Title: row.Title, Weight: row.Weight})
-	}
-	return steps, err
 }
 
 // parent is nil where there is none, or none that the member may see.

@@ -58,11 +58,13 @@ func (a actor) zone() *time.Location {
 // namesAtOnce is the bound of ListMemberNames.
 const namesAtOnce = 1000
 
-// namesOf reads the names behind ids, which may repeat.
+// namesOf reads the names behind ids, which may repeat. Whoever asks is known already.
 func namesOf(ctx context.Context, q *db.Queries, a actor, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
 	slices.SortFunc(ids, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
 	ids = slices.Compact(ids)
 	names := make(map[uuid.UUID]string, len(ids))
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return id == a.UserID })
+	names[a.UserID] = a.Name
 	for some := range slices.Chunk(ids, namesAtOnce) {
 		rows, err := q.ListMemberNames(ctx, db.ListMemberNamesParams{OrganizationID: a.OrganizationID, UserIDs: some})
 		if err != nil {

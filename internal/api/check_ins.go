@@ -107,7 +107,7 @@ func checkIn(ctx context.Context, q *db.Queries, a actor, row db.LockVisibleKeyR
 	}
 	k := keyResultRows{KeyResult: locked}
 	if locked.Kind == okr.Milestone {
-		if k.steps, err = q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: a.OrganizationID, KeyResultIDs: []uuid.UUID{locked.ID}}); err != nil {
+		if k.steps, err = q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: a.OrganizationID, KeyResultID: locked.ID}); err != nil {
 			return db.CheckIn{}, err
 		}
 	}

@@ -30,64 +30,64 @@ func visibleObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID)
 		TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 }
 
-// withKeyResults reads what belongs to objectives that the actor was found to see: three statements, however many there are.
+// withKeyResults reads what belongs to objectives that the actor was found to see: one statement, however many there are.
 func withKeyResults(ctx context.Context, q *db.Queries, a actor, objectives []db.GetVisibleObjectiveRow) ([]objectiveRows, error) {
+	if len(objectives) == 0 {
+		return []objectiveRows{}, nil
+	}
+	ids := make([]uuid.UUID, len(objectives))
+	for i, o := range objectives {
+		ids[i] = o.Objective.ID
+	}
+	rows, err := q.ListKeyResultsOfObjectives(ctx, db.ListKeyResultsOfObjectivesParams{OrganizationID: a.OrganizationID, ObjectiveIDs: ids})
+	if err != nil {
+		return nil, err
+	}
 	all := make([]objectiveRows, len(objectives))
 	index := make(map[uuid.UUID]*objectiveRows, len(objectives))
-	ids := make([]uuid.UUID, len(objectives))
-	people := make([]uuid.UUID, 0, 2*len(objectives))
 	for i, o := range objectives {
-		all[i] = objectiveRows{objective: o.Objective, cycle: o.Cycle}
-		index[o.Objective.ID], ids[i] = &all[i], o.Objective.ID
-		people = append(people, o.Objective.OwnerID, o.Objective.ChangedBy)
+		all[i] = newObjectiveRows(o)
+		index[o.Objective.ID] = &all[i]
 	}
-	if len(ids) == 0 {
-		return all, nil
+	for i := range rows {
+		index[rows[i].KeyResult.ObjectiveID].add((*db.ListKeyResultsOfObjectiveRow)(&rows[i]))
 	}
-	keyResults, err := q.ListKeyResults(ctx, db.ListKeyResultsParams{OrganizationID: a.OrganizationID, ObjectiveIDs: ids})
-	if err != nil {
-		return nil, err
-	}
-	var milestones []uuid.UUID
-	for _, k := range keyResults {
-		rows := index[k.ObjectiveID]
-		rows.keyResults = append(rows.keyResults, keyResultRows{KeyResult: k})
-		if k.Kind == okr.Milestone {
-			milestones = append(milestones, k.ID)
-		}
-		if k.OwnerID != nil {
-			people = append(people, *k.OwnerID)
-		}
-	}
-	if err := withSteps(ctx, q, a, all, milestones); err != nil {
-		return nil, err
-	}
-	names, err := namesOf(ctx, q, a, people...)
-	for i := range all {
-		all[i].names = names
-	}
-	return all, err
+	return all, nil
 }
 
-func withSteps(ctx context.Context, q *db.Queries, a actor, all []objectiveRows, milestones []uuid.UUID) error {
-	if len(milestones) == 0 {
-		return nil
-	}
-	steps, err := q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: a.OrganizationID, KeyResultIDs: milestones})
+// withItsKeyResults is withKeyResults for one.
+func withItsKeyResults(ctx context.Context, q *db.Queries, a actor, row db.GetVisibleObjectiveRow) (objectiveRows, error) {
+	rows, err := q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: a.OrganizationID, ObjectiveID: row.Objective.ID})
 	if err != nil {
-		return err
+		return objectiveRows{}, err
 	}
-	byKeyResult := make(map[uuid.UUID][]db.MilestoneStep, len(milestones))
-	for _, step := range steps {
-		byKeyResult[step.KeyResultID] = append(byKeyResult[step.KeyResultID], step)
+	o := newObjectiveRows(row)
+	for i := range rows {
+		o.add(&rows[i])
 	}
-	for i := range all {
-		for j := range all[i].keyResults {
-			k := &all[i].keyResults[j]
-			k.steps = byKeyResult[k.ID]
+	return o, nil
+}
+
+func newObjectiveRows(row db.GetVisibleObjectiveRow) objectiveRows {
+	return objectiveRows{objective: row.Objective, cycle: row.Cycle,
+		names: map[uuid.UUID]string{row.Objective.OwnerID: row.OwnerName, row.Objective.ChangedBy: row.ChangedByName}}
+}
+
+// add takes in a key result, or a further step of the last one.
+func (o *objectiveRows) add(row *db.ListKeyResultsOfObjectiveRow) {
+	last := len(o.keyResults) - 1
+	if last < 0 || o.keyResults[last].ID != row.KeyResult.ID {
+		o.keyResults = append(o.keyResults, keyResultRows{KeyResult: row.KeyResult})
+		last++
+		if row.KeyResult.OwnerID != nil && row.OwnerName != nil {
+			o.names[*row.KeyResult.OwnerID] = *row.OwnerName
 		}
 	}
-	return nil
+	if row.StepID != nil && row.StepTitle != nil && row.StepWeight != nil {
+		k := &o.keyResults[last]
+		k.steps = append(k.steps, db.MilestoneStep{OrganizationID: k.OrganizationID, ID: *row.StepID, KeyResultID: k.ID, Position: int32(len(k.steps)), //nolint:gosec // at most 50
+			Title: *row.StepTitle, Weight: *row.StepWeight})
+	}
 }
 
 // wholeObjective reads everything of one objective that the actor may see.
@@ -97,15 +97,6 @@ func wholeObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (
 		return objectiveRows{}, err
 	}
 	return withItsKeyResults(ctx, q, a, row)
-}
-
-// withItsKeyResults is withKeyResults for one.
-func withItsKeyResults(ctx context.Context, q *db.Queries, a actor, row db.GetVisibleObjectiveRow) (objectiveRows, error) {
-	all, err := withKeyResults(ctx, q, a, []db.GetVisibleObjectiveRow{row})
-	if err != nil {
-		return objectiveRows{}, err
-	}
-	return all[0], nil
 }
 
 // definition is the key result as the domain's rules see it.

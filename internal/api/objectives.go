@@ -155,7 +155,8 @@ func createObjective(ctx context.Context, q *db.Queries, a actor, draft db.Creat
 			target.people[pointer] = owner
 		}
 	}
-	if err := target.check(ctx, q, a); err != nil {
+	names, err := target.check(ctx, q, a)
+	if err != nil {
 		return nil, err
 	}
 	created, err := q.CreateObjective(ctx, draft)
@@ -165,7 +166,7 @@ func createObjective(ctx context.Context, q *db.Queries, a actor, draft db.Creat
 	if err := change.apply(ctx, q, a.OrganizationID, created.ID); err != nil {
 		return nil, err
 	}
-	o, err := recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: created, Cycle: cycle}, objectiveEvent{action: "objective.created"})
+	o, err := recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: created, Cycle: cycle, OwnerName: names[created.OwnerID], ChangedByName: a.Name}, objectiveEvent{action: "objective.created"})
 	return CreateObjective201Response{Body: o.view(a), Headers: CreateObjective201ResponseHeaders{ETag: etag(created.Revision), Location: location("objectives", created.ID)}}, err
 }
 
@@ -241,7 +242,8 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 			target.people[pointer] = owner
 		}
 	}
-	if err := target.check(ctx, q, a); err != nil {
+	names, err := target.check(ctx, q, a)
+	if err != nil {
 		return objectiveRows{}, err
 	}
 	row.Objective, err = q.UpdateObjectiveIfRevision(ctx, change)
@@ -250,6 +252,10 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	}
 	if err != nil {
 		return objectiveRows{}, err
+	}
+	row.ChangedByName = a.Name
+	if change.SetOwner {
+		row.OwnerName = names[change.OwnerID]
 	}
 	if patch.KeyResults != nil {
 		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults); err != nil {
@@ -337,11 +343,11 @@ type references struct {
 	people          map[string]uuid.UUID // by the pointer of the field that names them
 }
 
-// check refuses every reference that leads nowhere, with its field.
-func (r references) check(ctx context.Context, q *db.Queries, a actor) error {
-	refused, err := r.refusedPeople(ctx, q, a)
+// check refuses every reference that leads nowhere, with its field. It returns the names of the people.
+func (r references) check(ctx context.Context, q *db.Queries, a actor) (map[uuid.UUID]string, error) {
+	names, refused, err := r.refusedPeople(ctx, q, a)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if r.visibility == okr.VisibleToTeam && r.team == nil {
 		refused = append(refused, FieldProblem{Pointer: "/visibility", Code: "team-needed", Detail: "Only an objective of a team can be visible to its team."})
@@ -352,34 +358,34 @@ func (r references) check(ctx context.Context, q *db.Queries, a actor) error {
 		case errors.Is(err, pgx.ErrNoRows):
 			refused = append(refused, notThere("/team_id", "team that is in use"))
 		case err != nil:
-			return err
+			return nil, err
 		case !a.administers() && !slices.Contains(a.TeamIDs, *r.team):
 			refused = append(refused, FieldProblem{Pointer: "/team_id", Code: "not-your-team", Detail: "You are not in this team."})
 		}
 	}
 	parentRefused, err := r.refusedParent(ctx, q, a)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if refused = append(refused, parentRefused...); len(refused) > 0 {
-		return invalid(refused...)
+		return nil, invalid(refused...)
 	}
-	return nil
+	return names, nil
 }
 
-func (r references) refusedPeople(ctx context.Context, q *db.Queries, a actor) (refused []FieldProblem, err error) {
+func (r references) refusedPeople(ctx context.Context, q *db.Queries, a actor) (names map[uuid.UUID]string, refused []FieldProblem, err error) {
 	ids := make([]uuid.UUID, 0, len(r.people))
 	for _, id := range r.people {
 		ids = append(ids, id)
 	}
-	names, err := namesOf(ctx, q, a, ids...)
+	names, err = namesOf(ctx, q, a, ids...)
 	for pointer, id := range r.people {
 		if _, ok := names[id]; !ok {
 			refused = append(refused, notThere(pointer, "member"))
 		}
 	}
 	slices.SortFunc(refused, func(x, y FieldProblem) int { return strings.Compare(x.Pointer, y.Pointer) })
-	return refused, err
+	return names, refused, err
 }
 
 // maxAncestors bounds the alignment's depth, and with it the walk that keeps it free of loops.

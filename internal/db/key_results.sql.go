@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 )
 
 const archiveKeyResults = `-- name: ArchiveKeyResults :exec
@@ -143,53 +144,141 @@ func (q *Queries) GetVisibleKeyResult(ctx context.Context, arg GetVisibleKeyResu
 	return i, err
 }
 
-const listKeyResults = `-- name: ListKeyResults :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+const listKeyResultsOfObjective = `-- name: ListKeyResultsOfObjective :many
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
 FROM key_results AS k
+LEFT JOIN users AS owner ON owner.id = k.owner_id
+LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
 WHERE k.organization_id = $1::uuid
-  AND k.objective_id = ANY ($2::uuid[])
-ORDER BY k.objective_id, k.position, k.id
+  AND k.objective_id = $2::uuid
+ORDER BY k.position, k.id, s.position, s.id
 LIMIT 10000
 `
 
-type ListKeyResultsParams struct {
+type ListKeyResultsOfObjectiveParams struct {
 	OrganizationID uuid.UUID
-	ObjectiveIDs   []uuid.UUID
+	ObjectiveID    uuid.UUID
 }
 
-// The key results of objectives that the actor was found to see, archived ones too, in their order. At most 50 belong to one objective.
-func (q *Queries) ListKeyResults(ctx context.Context, arg ListKeyResultsParams) ([]KeyResult, error) {
-	rows, err := q.db.Query(ctx, listKeyResults, arg.OrganizationID, arg.ObjectiveIDs)
+type ListKeyResultsOfObjectiveRow struct {
+	KeyResult  KeyResult
+	OwnerName  *string
+	StepID     *uuid.UUID
+	StepTitle  *string
+	StepWeight *decimal.Decimal
+}
+
+// The key results of an objective that the actor was found to see, archived ones too, in their order: one row for each, or for each step of a
+// milestone. At most 50 key results of one objective are in use, and at most 50 steps belong to one key result.
+func (q *Queries) ListKeyResultsOfObjective(ctx context.Context, arg ListKeyResultsOfObjectiveParams) ([]ListKeyResultsOfObjectiveRow, error) {
+	rows, err := q.db.Query(ctx, listKeyResultsOfObjective, arg.OrganizationID, arg.ObjectiveID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []KeyResult{}
+	items := []ListKeyResultsOfObjectiveRow{}
 	for rows.Next() {
-		var i KeyResult
+		var i ListKeyResultsOfObjectiveRow
 		if err := rows.Scan(
-			&i.OrganizationID,
-			&i.ID,
-			&i.ObjectiveID,
-			&i.Position,
-			&i.Title,
-			&i.Description,
-			&i.OwnerID,
-			&i.Kind,
-			&i.Unit,
-			&i.Baseline,
-			&i.Target,
-			&i.Stretch,
-			&i.AtLeast,
-			&i.AtMost,
-			&i.Tolerance,
-			&i.Weight,
-			&i.ArchivedAt,
-			&i.CurrentCheckInID,
-			&i.CurrentValue,
-			&i.CurrentDoneSteps,
-			&i.CurrentConfidence,
-			&i.CurrentAt,
+			&i.KeyResult.OrganizationID,
+			&i.KeyResult.ID,
+			&i.KeyResult.ObjectiveID,
+			&i.KeyResult.Position,
+			&i.KeyResult.Title,
+			&i.KeyResult.Description,
+			&i.KeyResult.OwnerID,
+			&i.KeyResult.Kind,
+			&i.KeyResult.Unit,
+			&i.KeyResult.Baseline,
+			&i.KeyResult.Target,
+			&i.KeyResult.Stretch,
+			&i.KeyResult.AtLeast,
+			&i.KeyResult.AtMost,
+			&i.KeyResult.Tolerance,
+			&i.KeyResult.Weight,
+			&i.KeyResult.ArchivedAt,
+			&i.KeyResult.CurrentCheckInID,
+			&i.KeyResult.CurrentValue,
+			&i.KeyResult.CurrentDoneSteps,
+			&i.KeyResult.CurrentConfidence,
+			&i.KeyResult.CurrentAt,
+			&i.OwnerName,
+			&i.StepID,
+			&i.StepTitle,
+			&i.StepWeight,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listKeyResultsOfObjectives = `-- name: ListKeyResultsOfObjectives :many
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
+FROM key_results AS k
+LEFT JOIN users AS owner ON owner.id = k.owner_id
+LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
+WHERE k.organization_id = $1::uuid
+  AND k.objective_id = ANY ($2::uuid[])
+ORDER BY k.objective_id, k.position, k.id, s.position, s.id
+LIMIT 500000
+`
+
+type ListKeyResultsOfObjectivesParams struct {
+	OrganizationID uuid.UUID
+	ObjectiveIDs   []uuid.UUID
+}
+
+type ListKeyResultsOfObjectivesRow struct {
+	KeyResult  KeyResult
+	OwnerName  *string
+	StepID     *uuid.UUID
+	StepTitle  *string
+	StepWeight *decimal.Decimal
+}
+
+// As ListKeyResultsOfObjective, for as many as 200 of them. It is planned anew each time, since the best plan depends on how many they are, so what
+// shows one objective asks for one.
+func (q *Queries) ListKeyResultsOfObjectives(ctx context.Context, arg ListKeyResultsOfObjectivesParams) ([]ListKeyResultsOfObjectivesRow, error) {
+	rows, err := q.db.Query(ctx, listKeyResultsOfObjectives, arg.OrganizationID, arg.ObjectiveIDs)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListKeyResultsOfObjectivesRow{}
+	for rows.Next() {
+		var i ListKeyResultsOfObjectivesRow
+		if err := rows.Scan(
+			&i.KeyResult.OrganizationID,
+			&i.KeyResult.ID,
+			&i.KeyResult.ObjectiveID,
+			&i.KeyResult.Position,
+			&i.KeyResult.Title,
+			&i.KeyResult.Description,
+			&i.KeyResult.OwnerID,
+			&i.KeyResult.Kind,
+			&i.KeyResult.Unit,
+			&i.KeyResult.Baseline,
+			&i.KeyResult.Target,
+			&i.KeyResult.Stretch,
+			&i.KeyResult.AtLeast,
+			&i.KeyResult.AtMost,
+			&i.KeyResult.Tolerance,
+			&i.KeyResult.Weight,
+			&i.KeyResult.ArchivedAt,
+			&i.KeyResult.CurrentCheckInID,
+			&i.KeyResult.CurrentValue,
+			&i.KeyResult.CurrentDoneSteps,
+			&i.KeyResult.CurrentConfidence,
+			&i.KeyResult.CurrentAt,
+			&i.OwnerName,
+			&i.StepID,
+			&i.StepTitle,
+			&i.StepWeight,
 		); err != nil {
 			return nil, err
 		}
@@ -205,19 +294,19 @@ const listMilestoneSteps = `-- name: ListMilestoneSteps :many
 SELECT s.organization_id, s.id, s.key_result_id, s.position, s.title, s.weight
 FROM milestone_steps AS s
 WHERE s.organization_id = $1::uuid
-  AND s.key_result_id = ANY ($2::uuid[])
-ORDER BY s.key_result_id, s.position, s.id
-LIMIT 10000
+  AND s.key_result_id = $2::uuid
+ORDER BY s.position, s.id
+LIMIT 50
 `
 
 type ListMilestoneStepsParams struct {
 	OrganizationID uuid.UUID
-	KeyResultIDs   []uuid.UUID
+	KeyResultID    uuid.UUID
 }
 
-// The steps of milestone key results, in their order. At most 50 belong to one key result.
+// The steps of a milestone key result, in their order. At most 50 belong to one.
 func (q *Queries) ListMilestoneSteps(ctx context.Context, arg ListMilestoneStepsParams) ([]MilestoneStep, error) {
-	rows, err := q.db.Query(ctx, listMilestoneSteps, arg.OrganizationID, arg.KeyResultIDs)
+	rows, err := q.db.Query(ctx, listMilestoneSteps, arg.OrganizationID, arg.KeyResultID)
 	if err != nil {
 		return nil, err
 	}

@@ -104,9 +104,11 @@ func (q *Queries) GetObjectiveParentForShare(ctx context.Context, arg GetObjecti
 }
 
 const getVisibleObjective = `-- name: GetVisibleObjective :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.id = $2::uuid
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
@@ -122,11 +124,13 @@ type GetVisibleObjectiveParams struct {
 }
 
 type GetVisibleObjectiveRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
-// One objective that the actor may see, with its cycle. No row: it does not exist, or is not for their eyes.
+// One objective that the actor may see, with its cycle and the names of its people. No row: it does not exist, or is not for their eyes.
 func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjectiveParams) (GetVisibleObjectiveRow, error) {
 	row := q.db.QueryRow(ctx, getVisibleObjective,
 		arg.OrganizationID,
@@ -167,14 +171,18 @@ func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjecti
 		&i.Cycle.CreatedAt,
 		&i.Cycle.ChangedAt,
 		&i.Cycle.ChangedBy,
+		&i.OwnerName,
+		&i.ChangedByName,
 	)
 	return i, err
 }
 
 const getVisibleObjectiveForShare = `-- name: GetVisibleObjectiveForShare :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.id = $2::uuid
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
@@ -191,8 +199,10 @@ type GetVisibleObjectiveForShareParams struct {
 }
 
 type GetVisibleObjectiveForShareRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
 // As GetVisibleObjective, and neither objective nor cycle changes until the transaction ends.
@@ -236,14 +246,18 @@ func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibl
 		&i.Cycle.CreatedAt,
 		&i.Cycle.ChangedAt,
 		&i.Cycle.ChangedBy,
+		&i.OwnerName,
+		&i.ChangedByName,
 	)
 	return i, err
 }
 
 const listVisibleObjectivesAfter = `-- name: ListVisibleObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.id > $2::uuid
   AND (o.archived_at IS NOT NULL) = $3::bool
@@ -266,8 +280,10 @@ type ListVisibleObjectivesAfterParams struct {
 }
 
 type ListVisibleObjectivesAfterRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
 // Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
@@ -320,6 +336,8 @@ func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibl
 			&i.Cycle.CreatedAt,
 			&i.Cycle.ChangedAt,
 			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
 		); err != nil {
 			return nil, err
 		}
@@ -332,9 +350,11 @@ func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibl
 }
 
 const listVisibleObjectivesOfCycleAfter = `-- name: ListVisibleObjectivesOfCycleAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.cycle_id = $2::uuid
   AND o.id > $3::uuid
@@ -359,8 +379,10 @@ type ListVisibleObjectivesOfCycleAfterParams struct {
 }
 
 type ListVisibleObjectivesOfCycleAfterRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
 // As ListVisibleObjectivesAfter, within one cycle.
@@ -414,6 +436,8 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 			&i.Cycle.CreatedAt,
 			&i.Cycle.ChangedAt,
 			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
 		); err != nil {
 			return nil, err
 		}
@@ -426,9 +450,11 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 }
 
 const listVisibleObjectivesOfOwnerAfter = `-- name: ListVisibleObjectivesOfOwnerAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.owner_id = $2::uuid
   AND o.id > $3::uuid
@@ -457,8 +483,10 @@ type ListVisibleObjectivesOfOwnerAfterParams struct {
 }
 
 type ListVisibleObjectivesOfOwnerAfterRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
 // As ListVisibleObjectivesAfter, of one owner.
@@ -514,6 +542,8 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 			&i.Cycle.CreatedAt,
 			&i.Cycle.ChangedAt,
 			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
 		); err != nil {
 			return nil, err
 		}
@@ -526,9 +556,11 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 }
 
 const listVisibleObjectivesOfTeamAfter = `-- name: ListVisibleObjectivesOfTeamAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.team_id = $2::uuid
   AND o.id > $3::uuid
@@ -555,8 +587,10 @@ type ListVisibleObjectivesOfTeamAfterParams struct {
 }
 
 type ListVisibleObjectivesOfTeamAfterRow struct {
-	Objective Objective
-	Cycle     Cycle
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
 }
 
 // As ListVisibleObjectivesAfter, of one team.
@@ -611,6 +645,8 @@ func (q *Queries) ListVisibleObjectivesOfTeamAfter(ctx context.Context, arg List
 			&i.Cycle.CreatedAt,
 			&i.Cycle.ChangedAt,
 			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
 		); err != nil {
 			return nil, err
 		}

@@ -155,7 +155,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 			return 1, err
 		},
 		"key_results.sql": func(ctx context.Context, q *db.Queries) (int, error) {
-			rows, err := q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: home, KeyResultIDs: []uuid.UUID{milestone}})
+			rows, err := q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: home, KeyResultID: milestone})
 			return len(rows), err
 		},
 		"check_ins.sql": func(ctx context.Context, q *db.Queries) (int, error) {

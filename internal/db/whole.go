@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -114,7 +113,7 @@ func whole(ctx context.Context, ownerURL string, o WholeOptions, work func(ctx c
 		defer cancel()
 		_ = conn.Close(ctx) // the server gives the locks back when the session ends, whoever ends it
 	}()
-	pgxdecimal.Register(conn.TypeMap())
+	registerTypes(conn.TypeMap())
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
 	return translate(work(context.WithValue(ctx, inTransaction{}, true), conn))
 }

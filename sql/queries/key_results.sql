@@ -1,20 +1,35 @@
--- name: ListKeyResults :many
--- The key results of objectives that the actor was found to see, archived ones too, in their order. At most 50 belong to one objective.
-SELECT k.*
+-- name: ListKeyResultsOfObjective :many
+-- The key results of an objective that the actor was found to see, archived ones too, in their order: one row for each, or for each step of a
+-- milestone. At most 50 key results of one objective are in use, and at most 50 steps belong to one key result.
+SELECT sqlc.embed(k), owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
 FROM key_results AS k
+LEFT JOIN users AS owner ON owner.id = k.owner_id
+LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
 WHERE k.organization_id = @organization_id::uuid
-  AND k.objective_id = ANY (@objective_ids::uuid[])
-ORDER BY k.objective_id, k.position, k.id
+  AND k.objective_id = @objective_id::uuid
+ORDER BY k.position, k.id, s.position, s.id
 LIMIT 10000;
 
+-- name: ListKeyResultsOfObjectives :many
+-- As ListKeyResultsOfObjective, for as many as 200 of them. It is planned anew each time, since the best plan depends on how many they are, so what
+-- shows one objective asks for one.
+SELECT sqlc.embed(k), owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
+FROM key_results AS k
+LEFT JOIN users AS owner ON owner.id = k.owner_id
+LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
+WHERE k.organization_id = @organization_id::uuid
+  AND k.objective_id = ANY (@objective_ids::uuid[])
+ORDER BY k.objective_id, k.position, k.id, s.position, s.id
+LIMIT 500000;
+
 -- name: ListMilestoneSteps :many
--- The steps of milestone key results, in their order. At most 50 belong to one key result.
+-- The steps of a milestone key result, in their order. At most 50 belong to one.
 SELECT s.*
 FROM milestone_steps AS s
 WHERE s.organization_id = @organization_id::uuid
-  AND s.key_result_id = ANY (@key_result_ids::uuid[])
-ORDER BY s.key_result_id, s.position, s.id
-LIMIT 10000;
+  AND s.key_result_id = @key_result_id::uuid
+ORDER BY s.position, s.id
+LIMIT 50;
 
 -- name: GetVisibleKeyResult :one
 -- One key result of an objective that the actor may see.

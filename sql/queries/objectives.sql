@@ -1,17 +1,21 @@
 -- name: GetVisibleObjective :one
--- One objective that the actor may see, with its cycle. No row: it does not exist, or is not for their eyes.
-SELECT sqlc.embed(o), sqlc.embed(c)
+-- One objective that the actor may see, with its cycle and the names of its people. No row: it does not exist, or is not for their eyes.
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.id = @id::uuid
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]);
 
 -- name: GetVisibleObjectiveForShare :one
 -- As GetVisibleObjective, and neither objective nor cycle changes until the transaction ends.
-SELECT sqlc.embed(o), sqlc.embed(c)
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.id = @id::uuid
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
@@ -19,9 +23,11 @@ FOR SHARE OF o, c;
 
 -- name: ListVisibleObjectivesAfter :many
 -- Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
-SELECT sqlc.embed(o), sqlc.embed(c)
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.id > @after_id::uuid
   AND (o.archived_at IS NOT NULL) = @archived::bool
@@ -32,9 +38,11 @@ LIMIT least(@page_size::int, 201);
 
 -- name: ListVisibleObjectivesOfCycleAfter :many
 -- As ListVisibleObjectivesAfter, within one cycle.
-SELECT sqlc.embed(o), sqlc.embed(c)
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.cycle_id = @cycle_id::uuid
   AND o.id > @after_id::uuid
@@ -46,9 +54,11 @@ LIMIT least(@page_size::int, 201);
 
 -- name: ListVisibleObjectivesOfTeamAfter :many
 -- As ListVisibleObjectivesAfter, of one team.
-SELECT sqlc.embed(o), sqlc.embed(c)
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.team_id = @team_id::uuid
   AND o.id > @after_id::uuid
@@ -61,9 +71,11 @@ LIMIT least(@page_size::int, 201);
 
 -- name: ListVisibleObjectivesOfOwnerAfter :many
 -- As ListVisibleObjectivesAfter, of one owner.
-SELECT sqlc.embed(o), sqlc.embed(c)
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.owner_id = @owner_id::uuid
   AND o.id > @after_id::uuid

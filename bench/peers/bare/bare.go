@@ -13,11 +13,11 @@ import (
 	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
 	"github.com/kakeai/kakeai/bench/peers/answer"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
-	"github.com/kakeai/kakeai/internal/okr"
 )
 
 // ErrStale is returned for an objective that is not at the revision named.
@@ -35,6 +35,7 @@ func Open(ctx context.Context, url string, connections int) (*pgxpool.Pool, erro
 	config.MaxConns = int32(connections) //nolint:gosec // a few
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		pgxdecimal.Register(conn.TypeMap())
+		pgxuuid.Register(conn.TypeMap())
 		return nil
 	}
 	return pgxpool.NewWithConfig(ctx, config)
@@ -67,6 +68,7 @@ func Edit(ctx context.Context, pool *pgxpool.Pool, token auth.Token, id uuid.UUI
 		if !a.MayEdit(present.Objective) {
 			return errors.New("bare: not theirs to edit")
 		}
+		present.ChangedByName = row.Name
 		present.Objective, err = q.UpdateObjectiveIfRevision(ctx, db.UpdateObjectiveIfRevisionParams{OrganizationID: token.Organization, ID: id, Revision: revision,
 			ActorID: a.ID, SetTitle: true, Title: title})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -151,38 +153,24 @@ func record(ctx context.Context, q *db.Queries, a answer.Actor, changed db.GetVi
 
 func withKeyResults(ctx context.Context, q *db.Queries, row db.GetVisibleObjectiveRow) (answer.Objective, error) {
 	objective := row.Objective
-	o := answer.Objective{Objective: objective, Cycle: row.Cycle, Names: map[uuid.UUID]string{}}
-	keyResults, err := q.ListKeyResults(ctx, db.ListKeyResultsParams{OrganizationID: objective.OrganizationID, ObjectiveIDs: []uuid.UUID{objective.ID}})
+	o := answer.Objective{Objective: objective, Cycle: row.Cycle, Names: map[uuid.UUID]string{objective.OwnerID: row.OwnerName, objective.ChangedBy: row.ChangedByName}}
+	rows, err := q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: objective.OrganizationID, ObjectiveID: objective.ID})
 	if err != nil {
 		return o, err
 	}
-	people := []uuid.UUID{objective.OwnerID}
-	if objective.ChangedBy != objective.OwnerID {
-		people = append(people, objective.ChangedBy)
-	}
-	var milestones []uuid.UUID
-	for _, k := range keyResults {
-		o.KeyResults = append(o.KeyResults, answer.KeyResult{KeyResult: k})
-		if k.Kind == okr.Milestone {
-			milestones = append(milestones, k.ID)
-		}
-	}
-	if len(milestones) > 0 {
-		steps, err := q.ListMilestoneSteps(ctx, db.ListMilestoneStepsParams{OrganizationID: objective.OrganizationID, KeyResultIDs: milestones})
-		if err != nil {
-			return o, err
-		}
-		for i := range o.KeyResults {
-			for _, s := range steps {
-				if s.KeyResultID == o.KeyResults[i].ID {
-					o.KeyResults[i].Steps = append(o.KeyResults[i].Steps, s)
-				}
+	for _, r := range rows {
+		last := len(o.KeyResults) - 1
+		if last < 0 || o.KeyResults[last].ID != r.KeyResult.ID {
+			o.KeyResults = append(o.KeyResults, answer.KeyResult{KeyResult: r.KeyResult})
+			last++
+			if r.KeyResult.OwnerID != nil && r.OwnerName != nil {
+				o.Names[*r.KeyResult.OwnerID] = *r.OwnerName
 			}
 		}
+		if r.StepID != nil && r.StepTitle != nil && r.StepWeight != nil {
+			k := &o.KeyResults[last]
+			k.Steps = append(k.Steps, db.MilestoneStep{ID: *r.StepID, Title: *r.StepTitle, Weight: *r.StepWeight})
+		}
 	}
-	names, err := q.ListMemberNames(ctx, db.ListMemberNamesParams{OrganizationID: objective.OrganizationID, UserIDs: people})
-	for _, n := range names {
-		o.Names[n.UserID] = n.Name
-	}
-	return o, err
+	return o, nil
 }
