@@ -35,24 +35,39 @@ var requestIDs = regexp.MustCompile(`^[A-Za-z0-9._-]{8,100}$`)
 func (s *Server) begin(c *gin.Context) {
 	started := time.Now()
 	x := &exchange{
-		requestID: c.GetHeader("X-Request-Id"),
+		requestID: requestID(c.Request),
 		address:   s.address(c.Request),
 		userAgent: truncate(strings.ReplaceAll(strings.ToValidUTF8(c.Request.UserAgent(), "\uFFFD"), "\x00", ""), maxUserAgent),
-		secure:    c.Request.TLS != nil || s.options.TrustProxy && c.GetHeader("X-Forwarded-Proto") == "https",
-	}
-	if !requestIDs.MatchString(x.requestID) {
-		x.requestID = db.NewID().String()
+		secure:    secure(c.Request, s.options.TrustProxy),
 	}
 	x.token, x.signedIn = tokenOf(c.Request, x.secure)
 	c.Request = c.Request.WithContext(withExchange(c.Request.Context(), x))
-	header := c.Writer.Header()
-	header.Set("X-Request-Id", x.requestID)
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "same-origin")
-	header.Set("Cache-Control", "no-store")
+	setCommon(c.Writer.Header(), x.requestID)
 	c.Next()
 	s.log.InfoContext(c.Request.Context(), "request", "request_id", x.requestID, "method", c.Request.Method, "route", c.FullPath(),
 		"status", c.Writer.Status(), "bytes", c.Writer.Size(), "milliseconds", time.Since(started).Milliseconds())
+}
+
+// requestID is the client's own id of the request, if it is one that can stand in a log, or a new one.
+func requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	if !requestIDs.MatchString(id) {
+		return db.NewID().String()
+	}
+	return id
+}
+
+// secure reports whether the request came by HTTPS, if need be to the proxy in front.
+func secure(r *http.Request, trustProxy bool) bool {
+	return r.TLS != nil || trustProxy && r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// setCommon sets what every answer carries.
+func setCommon(header http.Header, requestID string) {
+	header.Set("X-Request-Id", requestID)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cache-Control", "no-store")
 }
 
 // address is where the request came from. What a proxy says of it counts only where a proxy is known to stand in front.

@@ -82,7 +82,7 @@ func (s *Server) Handler() http.Handler {
 			s.fail(c, badRequest(FieldProblem{Pointer: "", Code: "parameter", Detail: sentence(err.Error())}))
 		},
 	})
-	return engine
+	return s.shed(engine)
 }
 
 // scope is where the request's transactions run.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -50,7 +51,7 @@ func (e *OverloadError) Is(target error) bool { return target == ErrOverloaded }
 
 // Gate stands before the pool: nobody asks for a connection without a ticket, so the pool's own queue stays empty, and what is too much is refused
 // while refusing is cheap. Critical work has places that nothing else can take. Within a class organisations take turns, so the flood of one delays
-// itself; where the queue is full, it is the longest of them that loses its oldest.
+// itself; where the line is full, the organisation with the most in it makes room for a newcomer of one with less.
 type Gate struct {
 	limits [classes]int // running, per class
 	shared int          // running, of all but critical
@@ -58,7 +59,7 @@ type Gate struct {
 
 	mu      sync.Mutex
 	running [classes]int
-	lines   [classes]line
+	lines   [classes]*line
 
 	lastLeft time.Time     // when a place last came free while somebody waited
 	interval time.Duration // moving average between two such
@@ -78,7 +79,7 @@ func NewGate(o Admission) *Gate {
 		Background: max(1, shared/2),
 	}
 	for class := range g.lines {
-		g.lines[class].queues = map[uuid.UUID]*queue{}
+		g.lines[class] = newLine(o.Waiting)
 	}
 	return g
 }
@@ -158,15 +159,36 @@ func (g *Gate) congested(class Class) bool {
 	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience
 }
 
-// join puts a newcomer in line. Where the line is full, the newcomer is refused, unless an organisation with more in line can lose its oldest instead.
+// Full reports whether a class's line is full.
+func (g *Gate) Full(class Class) bool { return g.lines[class].full.Load() }
+
+// Refuse returns what Enter would return at once to a newcomer who does not even get in line, and counts it; nil to one who would.
+func (g *Gate) Refuse(scope Scope) error {
+	l := g.lines[scope.Class]
+	if !l.full.Load() {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if l.waiting < l.bound || l.mayDisplace(scope.Organization) {
+		return nil
+	}
+	return g.overload(scope.Class)
+}
+
+// join puts a newcomer in line. Where the line is full, the newcomer is refused, unless an organisation that has more in line can make room: it loses
+// whoever is the furthest from being served.
 func (g *Gate) join(scope Scope) (*waiter, error) {
-	l := &g.lines[scope.Class]
-	if l.waiting >= g.o.Waiting {
-		own, longest := l.queues[scope.Organization], l.longest()
-		if own != nil && longest.length <= own.length || own == nil && longest.length < 2 {
+	l := g.lines[scope.Class]
+	if l.waiting >= l.bound {
+		if !l.mayDisplace(scope.Organization) {
 			return nil, g.overload(scope.Class)
 		}
-		loser := longest.oldest
+		longest := l.longest()
+		loser := longest.newest
+		if g.congested(scope.Class) {
+			loser = longest.oldest
+		}
 		l.remove(loser)
 		loser.answer = displaced
 		loser.answered <- struct{}{}
@@ -252,9 +274,42 @@ type waiter struct {
 
 // line is a class's waiters: a ring of organisations that take turns.
 type line struct {
+	bound   int
+	full    atomic.Bool // waiting has reached bound; for those who look without the gate's lock
 	waiting int
 	queues  map[uuid.UUID]*queue
 	turn    *queue // whose turn it is; nil while nobody waits
+	lengths []int  // how many queues are so long, by length
+	most    int    // the length of the longest
+}
+
+func newLine(bound int) *line {
+	return &line{bound: bound, queues: map[uuid.UUID]*queue{}, lengths: make([]int, bound+1)}
+}
+
+// mayDisplace reports whether an organisation has so much less in line than another that they stand better balanced after one has made room for the
+// other. Where all have about as much, newcomers displace nobody: a refusal at once is cheaper for everybody than one after a wait.
+func (l *line) mayDisplace(organization uuid.UUID) bool {
+	own := 0
+	if q := l.queues[organization]; q != nil {
+		own = q.length
+	}
+	return l.most > own+1
+}
+
+// grow keeps count of a queue that has changed its length.
+func (l *line) grow(q *queue, by int) {
+	l.lengths[q.length]--
+	q.length += by
+	l.lengths[q.length]++
+	l.most = max(l.most, q.length)
+	for l.most > 0 && l.lengths[l.most] == 0 {
+		l.most--
+	}
+	l.waiting += by
+	if full := l.waiting >= l.bound; full != l.full.Load() {
+		l.full.Store(full)
+	}
 }
 
 // queue is one organisation's waiters.
@@ -284,8 +339,7 @@ func (l *line) add(w *waiter) {
 		q.oldest = w
 	}
 	q.newest = w
-	q.length++
-	l.waiting++
+	l.grow(q, 1)
 }
 
 func (l *line) remove(w *waiter) {
@@ -301,8 +355,7 @@ func (l *line) remove(w *waiter) {
 		q.newest = w.older
 	}
 	w.in, w.older, w.newer = nil, nil, nil
-	q.length--
-	l.waiting--
+	l.grow(q, -1)
 	if q.length > 0 {
 		return
 	}
@@ -329,13 +382,11 @@ func (l *line) next(newestFirst bool) *waiter {
 	return w
 }
 
-// longest finds the organisation with the most in line. It looks at each, which is cheap: there are no more than may wait.
+// longest finds an organisation with the most in line. It looks at one after the other, which is cheap: there are no more than may wait.
 func (l *line) longest() *queue {
-	longest := l.turn
-	for q := l.turn.follow; q != l.turn; q = q.follow {
-		if q.length > longest.length {
-			longest = q
-		}
+	q := l.turn
+	for q.length < l.most {
+		q = q.follow
 	}
-	return longest
+	return q
 }

@@ -173,17 +173,72 @@ func TestUrgentClassesGoFirst(t *testing.T) {
 	})
 }
 
-// The line is full of one organisation's. Another's newcomer gets in line, and the flood's oldest loses its place; the flood's own newcomer is refused.
+// The line is full of one organisation's. Another's newcomer gets in line, and the flood loses whoever is the furthest from being served: its newest
+// while it is first come, first served, its oldest while the newest go first. The flood's own newcomer is refused.
 func TestFullLineIsTheFloodsOwnProblem(t *testing.T) {
+	t.Parallel()
+	flood, quiet := db.Scope{Organization: db.NewID()}, db.Scope{Organization: db.NewID()}
+	comers := []db.Scope{flood, flood, flood, quiet, flood}
+	bounds := admission(2, 1)
+	bounds.Waiting = 3
+	synctest.Test(t, func(t *testing.T) {
+		g := db.NewGate(bounds)
+		equal(t, arrivals(t, g, comers, func() {}), []int{0, 3, 1})
+		if load := g.Load(db.Normal); load.Refused != 2 {
+			t.Errorf("%d refused, want the flood's newest and its newcomer", load.Refused)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		g := db.NewGate(bounds)
+		for range 40 {
+			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(900 * time.Millisecond) })
+		}
+		equal(t, arrivals(t, g, comers, func() {}), []int{2, 3, 1})
+	})
+}
+
+// Organisations that have about as much in line do not push each other out of it.
+func TestEqualsDoNotDisplaceEachOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		bounds := admission(2, 1)
+		bounds.Waiting = 3
+		one, other := db.Scope{Organization: db.NewID()}, db.Scope{Organization: db.NewID()}
+		g := db.NewGate(bounds)
+		equal(t, arrivals(t, g, []db.Scope{one, one, other, other}, func() {}), []int{0, 2, 1})
+	})
+}
+
+// Refuse says what Enter would say at once, to the same newcomers.
+func TestRefuseIsWhatEnterWouldSay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		bounds := admission(2, 1)
 		bounds.Waiting = 3
 		flood, quiet := db.Scope{Organization: db.NewID()}, db.Scope{Organization: db.NewID()}
 		g := db.NewGate(bounds)
-		equal(t, arrivals(t, g, []db.Scope{flood, flood, flood, quiet, flood}, func() {}), []int{1, 3, 2})
-		if load := g.Load(db.Normal); load.Refused != 2 {
-			t.Errorf("%d refused, want the flood's oldest and its newcomer", load.Refused)
+		arrivals(t, g, []db.Scope{flood, flood}, func() {
+			if err := g.Refuse(flood); err != nil || g.Full(db.Normal) {
+				t.Errorf("there is room for one more: %v", err)
+			}
+		})
+		arrivals(t, g, []db.Scope{flood, flood, flood}, func() {
+			var overload *db.OverloadError
+			if err := g.Refuse(flood); !errors.As(err, &overload) || overload.RetryAfter < time.Second || !g.Full(db.Normal) {
+				t.Errorf("the flood is not refused: %v", err)
+			}
+			if err := g.Refuse(quiet); err != nil {
+				t.Errorf("who would displace the flood is refused: %v", err)
+			}
+			if err := g.Refuse(db.Scope{Organization: flood.Organization, Class: db.Critical}); err != nil {
+				t.Errorf("another class is refused: %v", err)
+			}
+			if load := g.Load(db.Normal); load.Refused != 1 || load.Waiting != 3 {
+				t.Errorf("%+v, want one refused and nobody displaced", load)
+			}
+		})
+		if g.Full(db.Normal) {
+			t.Error("the line is empty and counts as full")
 		}
 	})
 }

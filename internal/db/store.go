@@ -157,6 +157,13 @@ func (s *Store) refuseUnboundLogin(ctx context.Context) error {
 // Close waits for running transactions and ends the connections.
 func (s *Store) Close() { s.pool.Close() }
 
+// Full reports whether a class's line is full, so that newcomers are likely to be refused. It costs next to nothing.
+func (s *Store) Full(class Class) bool { return s.gate.Full(class) }
+
+// Refuse returns the OverloadError that a transaction of the scope would get at once, and counts it as refused; nil if it may at least stand in line.
+// It is for those who can refuse before they have spent anything on a request.
+func (s *Store) Refuse(scope Scope) error { return s.gate.Refuse(scope) }
+
 // Connections tells how many connections are open and in use.
 func (s *Store) Connections() (open, used int32) {
 	stat := s.pool.Stat()
