@@ -13,8 +13,12 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 )
 
-// readinessTimeout bounds the answer of /readyz: whoever supervises the program has a timeout too, and takes silence for a hang.
-const readinessTimeout = time.Second
+const (
+	// readinessTimeout bounds the answer of /readyz: whoever supervises the program has a timeout too, and takes silence for a hang.
+	readinessTimeout = time.Second
+	// freshAnswer is how long the database counts as there after it has answered anybody, so that a busy program is not kept from its work to ask again.
+	freshAnswer = 100 * time.Millisecond
+)
 
 // probes are for whatever supervises the program. Liveness never touches the database: restarting this program does not mend that one.
 func (s *Server) probes(routes gin.IRoutes) {
@@ -28,6 +32,10 @@ var errOverdue = fmt.Errorf("%w: no answer within %s", db.ErrUnavailable, readin
 
 // ready says whether the database answers. The transaction that asks it may take longer than readiness may, and then ends by itself.
 func (s *Server) ready(c *gin.Context, asking *singleflight.Group) {
+	if s.store.AnsweredSince(time.Now().Add(-freshAnswer)) {
+		isReady(c)
+		return
+	}
 	ctx := context.WithoutCancel(c.Request.Context()) // others may wait for the same answer
 	outcome := asking.DoChan("", func() (any, error) {
 		ctx, cancel := context.WithTimeout(ctx, readinessTimeout)
@@ -50,8 +58,10 @@ func (s *Server) ready(c *gin.Context, asking *singleflight.Group) {
 		s.fail(c, err)
 		return
 	}
-	c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte("ready\n"))
+	isReady(c)
 }
+
+func isReady(c *gin.Context) { c.Data(http.StatusOK, "text/plain; charset=utf-8", []byte("ready\n")) }
 
 // hadToWait reports whether err says no more than that it took too long. As long as the database answers others meanwhile, it is busy and not broken.
 func hadToWait(err error) bool {
