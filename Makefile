@@ -84,6 +84,11 @@ bench: needs/bench build ## all benchmarks against their peers (≤ 90 minutes)
 bench-%: needs/bench build ## one benchmark (≤ 15 minutes)
 	@go -C bench run . $*
 
+# MINUTES and WAY (new or old) say how long and of what; ARGS is for further flags, such as -seed=1.
+.PHONY: soak
+soak: needs/bench build ## mixed load for MINUTES=20, with kills of workers and of database connections
+	@go -C bench run . -minutes=$(or $(MINUTES),20) -way=$(or $(WAY),new) $(ARGS) soak
+
 # Cheap checks first, so that most mistakes are told within seconds.
 .PHONY: check
 check: check-format check-shell check-sql check-generated check-modules check-vet check-lint check-vulnerabilities ## what must hold before a commit, tests aside

@@ -104,12 +104,12 @@ func fairness(ctx context.Context, o options, c *common) (any, error) {
 	result := fairnessResult{common: c, VictimServed: rounded(median(served)), VictimP99Ratio: rounded(median(ratios)), FloodServed: rounded(median(floodServed))}
 	c.heading(fmt.Sprintf("%d organisations, one of which sends %.0f %% of %d× the plateau of %.0f requests/s; server on one core with a pool of %d, generator on the other; %d rounds of %s",
 		fairOrganizations, floodShare*100, floodLoad, plateau, o.connections, o.rounds, o.length))
-	table("\tserved\tp50 ms\tp99 ms",
+	c.table("\tserved\tp50 ms\tp99 ms",
 		fmt.Sprintf("the others, alone\t\t%.1f\t%.1f", median(calmP50), median(calmP99)),
 		fmt.Sprintf("the others, in the flood\t%.2f %%\t%.1f\t%.1f", 100*median(served), median(floodP50), median(floodP99)),
 		fmt.Sprintf("the flood\t%.2f %%\t\t", 100*median(floodServed)))
-	goal("victim_served", result.VictimServed, true, 0.99)
-	goal("victim_p99_ratio", result.VictimP99Ratio, false, 2)
-	fmt.Print("  jain_jobs is not measured yet: these are requests, not jobs\n\n")
+	c.goal("victim_served", result.VictimServed, true, 0.99)
+	c.goal("victim_p99_ratio", result.VictimP99Ratio, false, 2)
+	c.printf("  jain_jobs is not measured yet: these are requests, not jobs\n\n")
 	return result, nil
 }

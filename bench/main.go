@@ -1,5 +1,6 @@
 // Command bench measures Kakeai against peers that do the same work, on this machine. `bench NAME` runs one benchmark, `bench` all of them. Each
-// prints a table for people and, as its last line, one JSON object. docs/benchmarks.md says what the fields mean and what is aimed at.
+// prints a table for people and, as its last line, one JSON object; a full run on a quiet machine is kept in docs/benchmarks.md, which says what the
+// fields mean and what is aimed at. `bench figure` draws the figure there once more, of the result that is kept.
 package main
 
 import (
@@ -8,10 +9,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"text/tabwriter"
 	"time"
@@ -26,6 +29,9 @@ type options struct {
 	connections int           // of each pool
 	dir         string        // where PostgreSQL keeps its data for the while
 	profile     string        // where CPU profiles of the product go; empty for none
+	record      bool          // keep the result in docs/benchmarks.md, whatever the run was
+	departures  []string      // the flags that make this something else than a full run
+	soak        soakOptions
 }
 
 // common is in each benchmark's JSON.
@@ -40,6 +46,7 @@ type common struct {
 
 	began     time.Time
 	busy, own time.Duration
+	printed   strings.Builder
 }
 
 // start looks at what the machine does before the benchmark.
@@ -76,6 +83,7 @@ func benchmarks() []benchmark {
 		{"writes", writes, 6, 10 * time.Second},
 		{"overload", overload, 3, 6 * time.Second},
 		{"fairness", fairness, 4, 10 * time.Second},
+		{"snapshot", snapshotBench, 3, 6 * time.Second},
 	}
 }
 
@@ -86,7 +94,10 @@ func main() {
 	flag.IntVar(&o.connections, "connections", 10, "the size of each pool; 10 is the product's default")
 	flag.StringVar(&o.dir, "dir", "", "where PostgreSQL keeps its data for the while; a temporary folder if empty")
 	flag.StringVar(&o.profile, "profile", "", "a folder for CPU profiles of the product, which overload then measures alone")
+	flag.BoolVar(&o.record, "record", false, "keep the result in docs/benchmarks.md even if the run was short or the machine was not quiet")
+	o.soak.flags(flag.CommandLine)
 	flag.Parse()
+	o.departures = departures(flag.CommandLine)
 	o.length = time.Duration(*seconds) * time.Second
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -97,12 +108,16 @@ func main() {
 }
 
 func run(ctx context.Context, o options, names []string) error {
+	if slices.Equal(names, []string{"figure"}) {
+		return redraw(checkout)
+	}
 	all := benchmarks()
 	if len(names) == 0 {
 		for _, b := range all {
 			names = append(names, b.name)
 		}
 	}
+	all = append(all, benchmark{"soak", endure, 1, 0}) // only if it is named: it takes as long as one likes
 	var failed []error
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(b benchmark) bool { return b.name == name })
@@ -110,7 +125,7 @@ func run(ctx context.Context, o options, names []string) error {
 			return fmt.Errorf("there is no benchmark %q", name)
 		}
 		if err := all[i].measure(ctx, o); err != nil {
-			failed = append(failed, fmt.Errorf("%s could not run: %w", name, err))
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
 		}
 	}
 	return errors.Join(failed...)
@@ -125,37 +140,48 @@ func (b benchmark) measure(ctx context.Context, o options) error {
 		o.length = b.length
 	}
 	c := &common{Benchmark: b.name, Rounds: o.rounds, Cores: runtime.NumCPU()}
+	commit := checkedOut(ctx)
 	c.start()
 	result, err := b.run(ctx, o, c)
 	if err != nil {
-		return err
+		return fmt.Errorf("could not run: %w", err)
 	}
 	line, err := json.Marshal(result)
 	if err != nil {
 		return err
 	}
 	fmt.Println(string(line))
-	return nil
+	err = c.record(o, commit, line)
+	if found, ok := result.(interface{ verdict() error }); ok {
+		err = errors.Join(err, found.verdict())
+	}
+	return err
+}
+
+// printf prints what belongs to the result and is kept with it. Progress and warnings go to fmt alone.
+func (c *common) printf(format string, values ...any) {
+	fmt.Fprintf(io.MultiWriter(os.Stdout, &c.printed), format, values...)
 }
 
 // heading prints what a table is about and the machine it was made on.
 func (c *common) heading(about string) {
-	fmt.Printf("\n%s: %s\n%d cores, %s, fsync and synchronous_commit on; load average %.2f before, at most %.2f meanwhile; other programs took %.0f %% of the machine\n\n",
+	c.printf("\n%s: %s\n%d cores, %s, fsync and synchronous_commit on; load average %.2f before, at most %.2f meanwhile; other programs took %.0f %% of the machine\n\n",
 		c.Benchmark, about, c.Cores, c.PostgreSQL, c.LoadBefore, c.LoadHighest, 100*c.Others)
 }
 
 // table prints rows in columns. Cells are separated by tabs.
-func table(rows ...string) {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+func (c *common) table(rows ...string) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range rows {
 		fmt.Fprintln(w, row+"\t")
 	}
-	_ = w.Flush() // stdout
-	fmt.Println()
+	_ = w.Flush() // into memory
+	c.printf("%s\n", text.String())
 }
 
 // goal says whether a figure is as good as it was meant to be.
-func goal(name string, got float64, atLeast bool, wanted float64) {
+func (c *common) goal(name string, got float64, atLeast bool, wanted float64) {
 	relation, met := "≥", got >= wanted
 	if !atLeast {
 		relation, met = "≤", got <= wanted
@@ -164,7 +190,7 @@ func goal(name string, got float64, atLeast bool, wanted float64) {
 	if met {
 		verdict = "met"
 	}
-	fmt.Printf("  %s %.3f, goal %s %.2f: %s\n", name, got, relation, wanted, verdict)
+	c.printf("  %s %.3f, goal %s %.2f: %s\n", name, got, relation, wanted, verdict)
 }
 
 // median of an odd number of values is one of them, of an even number the mean of the middle two.

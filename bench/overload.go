@@ -290,7 +290,7 @@ func reportOverload(o options, c *common, all []*contender) overloadResult {
 				median(f.p99), median(f.criticalP99), median(f.lag)))
 		}
 	}
-	table(rows...)
+	c.table(rows...)
 	rows = []string{"\tplateau/s\tcritical failed\tcritical p99 ratio\trecovery s\treject cost\tcore to reject 9×"}
 	result := overloadResult{common: c, overloadFigures: all[0].figures(), Peers: map[string]overloadFigures{}}
 	for i, t := range all {
@@ -300,15 +300,15 @@ func reportOverload(o options, c *common, all []*contender) overloadResult {
 			result.Peers[t.key] = f
 		}
 	}
-	table(rows...)
+	c.table(rows...)
 	f := result.overloadFigures
-	goal("goodput_2x", f.Goodput2x, true, 0.95)
-	goal("goodput_5x", f.Goodput5x, true, 0.95)
-	goal("goodput_10x", f.Goodput10x, true, 0.90)
-	goal("critical_p99_ratio", f.CriticalP99Ratio, false, 1.5)
-	goal("critical_rejected", float64(f.CriticalRejected), false, 0)
-	goal("recovery_s", f.RecoveryS, false, 2)
-	goal("reject_cost", f.RejectCost, false, 0.05)
-	fmt.Println()
+	c.goal("goodput_2x", f.Goodput2x, true, 0.95)
+	c.goal("goodput_5x", f.Goodput5x, true, 0.95)
+	c.goal("goodput_10x", f.Goodput10x, true, 0.90)
+	c.goal("critical_p99_ratio", f.CriticalP99Ratio, false, 1.5)
+	c.goal("critical_rejected", float64(f.CriticalRejected), false, 0)
+	c.goal("recovery_s", f.RecoveryS, false, 2)
+	c.goal("reject_cost", f.RejectCost, false, 0.05)
+	c.printf("\n")
 	return result
 }

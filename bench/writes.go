@@ -201,11 +201,11 @@ func writes(ctx context.Context, o options, c *common) (any, error) {
 		rows = append(rows, fmt.Sprintf("%s\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.0f\t%.0f\t%.2f\t%.0f\t%.0f\t%.0f", s.name, median(s.rates), median(s.p50), median(s.p99), s.errors,
 			median(s.cpu[0]), median(s.cpu[1]), median(s.cpu[2]), s.cost.trips, s.cost.wal, s.cost.images, s.cost.buffers))
 	}
-	table(rows...)
-	fmt.Printf("  statements: %s\n\n", strings.Join(product.cost.statements, ", "))
-	goal("ratio_raw", result.RatioRaw, true, 0.80)
-	goal("ratio_gorm", result.RatioGORM, true, 1.2)
-	fmt.Println()
+	c.table(rows...)
+	c.printf("  statements: %s\n\n", strings.Join(product.cost.statements, ", "))
+	c.goal("ratio_raw", result.RatioRaw, true, 0.80)
+	c.goal("ratio_gorm", result.RatioGORM, true, 1.2)
+	c.printf("\n")
 	return result, nil
 }
 

@@ -30,6 +30,7 @@ func (c *Client) Close() { c.host.CloseIdleConnections() }
 type Request struct {
 	Method, Path, Token string
 	Body                []byte
+	ForwardedFor        string // the address that a proxy in front would name; empty for none
 }
 
 // Send sends a request. read, if it is not nil, sees the answer, whose body is only valid until it returns.
@@ -41,6 +42,9 @@ func (c *Client) Send(r Request, read func(status int, body []byte)) Outcome {
 	request.SetRequestURI(c.base + r.Path)
 	if r.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+r.Token)
+	}
+	if r.ForwardedFor != "" {
+		request.Header.Set("X-Forwarded-For", r.ForwardedFor)
 	}
 	if len(r.Body) > 0 {
 		request.Header.SetContentType("application/json")

@@ -8,7 +8,7 @@ import (
 )
 
 // Programs are the built ones.
-type Programs struct{ Product, GinGORM, Minimal string }
+type Programs struct{ Product, GinGORM, Minimal, OldWay string }
 
 // root is the product's module, seen from the folder that the benchmarks run in.
 const root = ".."
@@ -26,7 +26,10 @@ func (r *Rig) BuildAll(ctx context.Context, profiled bool) (p Programs, err erro
 	if p.GinGORM, err = r.Build(ctx, ".", "./peers/gingorm"); err != nil {
 		return p, err
 	}
-	p.Minimal, err = r.Build(ctx, ".", "./peers/minimal")
+	if p.Minimal, err = r.Build(ctx, ".", "./peers/minimal"); err != nil {
+		return p, err
+	}
+	p.OldWay, err = r.Build(ctx, ".", "./peers/snapshotway")
 	return p, err
 }
 
@@ -56,4 +59,19 @@ func (r *Rig) Peer(ctx context.Context, program string, w Where, more ...string)
 	}
 	environment := append([]string{"ADDR=" + address, "DATABASE_URL=" + w.DatabaseURL, fmt.Sprintf("CONNECTIONS=%d", w.Connections)}, more...)
 	return r.Run(ctx, w.Core, address, []string{program}, environment, ReadyByHTTP)
+}
+
+// Work runs the product's worker, with further settings. It serves nothing, so there is nothing to wait for.
+func (r *Rig) Work(ctx context.Context, p Programs, w Where, more ...string) (*Process, error) {
+	environment := append([]string{"DATABASE_URL=" + w.DatabaseURL, "KAKEAI_MAX_CONNECTIONS=" + strconv.Itoa(w.Connections)}, more...)
+	return r.Run(ctx, w.Core, "", []string{p.Product, "worker"}, environment, func(context.Context, string) error { return nil })
+}
+
+// OldWay runs the server that changes organisations as a whole, with further settings: JOBS=4 also has it do the coach's jobs, four at a time. Its
+// database is reached like the product's, in the same role, which is given the one right beyond the product's that this way needs.
+func (r *Rig) OldWay(ctx context.Context, p Programs, w Where, more ...string) (*Process, error) {
+	if _, err := r.Owner.Exec(ctx, "GRANT UPDATE ON organizations TO kakeai_app"); err != nil {
+		return nil, err
+	}
+	return r.Peer(ctx, p.OldWay, w, more...)
 }

@@ -21,8 +21,17 @@ import (
 // Plan is an organisation's size.
 type Plan struct {
 	People     int
-	Objectives int // spread evenly over the people; each has a metric, a threshold and a milestone of three steps, and two check-ins
-	SignedIn   int // of the people: the first so many have a session
+	Objectives int    // spread evenly over the people; each has a metric, a threshold and a milestone of three steps, and two check-ins
+	SignedIn   int    // of the people: the first so many have a session
+	Dialogues  int    // the first so many objectives have one
+	Password   string // of everybody; empty for people who cannot sign in with one
+}
+
+// Rows is what the organisation comes to, records aside: its own row, people, memberships, teams, members of teams, the cycle, objectives, key results
+// and steps.
+func (p Plan) Rows() int {
+	const perPerson, perObjective = 3, 1 + 3 + 3
+	return 1 + perPerson*p.People + (p.People+teamSize-1)/teamSize + 1 + perObjective*p.Objectives
 }
 
 const teamSize = 20
@@ -30,8 +39,10 @@ const teamSize = 20
 // Member is somebody who is signed in.
 type Member struct {
 	ID         uuid.UUID
+	Email      string
 	Token      auth.Token
 	Objectives []uuid.UUID // their own: drafts at revision 1, which they may edit
+	Dialogues  []uuid.UUID // about their objectives
 }
 
 // Organization is what a Plan led to.
@@ -45,6 +56,13 @@ func Load(ctx context.Context, owner *pgx.Conn, p Plan) (Organization, error) {
 	pgxdecimal.Register(owner.TypeMap())
 	o := Organization{ID: db.NewID()}
 	b := &builder{organization: o.ID, now: time.Now().UTC().Truncate(time.Microsecond), cycle: db.NewID()}
+	if p.Password != "" {
+		hash, err := auth.NewPasswords(1).Hash(ctx, p.Password) // one for all, since each takes as long as a sign-in
+		if err != nil {
+			return o, fmt.Errorf("seed: %w", err)
+		}
+		b.password = &hash
+	}
 	b.members(p, &o)
 	b.objectives(p, &o)
 	err := pgx.BeginFunc(ctx, owner, func(tx pgx.Tx) error {
@@ -84,17 +102,19 @@ type table struct {
 type builder struct {
 	organization, cycle uuid.UUID
 	now                 time.Time
+	password            *string // as it is kept
 
 	people []uuid.UUID
 	teams  []uuid.UUID
 
 	users, memberships, sessions, teamRows, teamMembers      [][]any
 	objectiveRows, keyResults, steps, checkIns, history, log [][]any
+	dialogues                                                [][]any
 }
 
 func (b *builder) tables() []table {
 	return []table{
-		{"users", []string{"id", "email", "name"}, b.users},
+		{"users", []string{"id", "email", "name", "password_hash"}, b.users},
 		{"memberships", []string{"organization_id", "user_id", "role"}, b.memberships},
 		{"sessions", []string{"organization_id", "token_hash", "id", "user_id", "user_agent", "address", "expires_at"}, b.sessions},
 		{"teams", []string{"organization_id", "id", "name", "changed_by"}, b.teamRows},
@@ -107,6 +127,7 @@ func (b *builder) tables() []table {
 		{"milestone_steps", []string{"organization_id", "id", "key_result_id", "position", "title"}, b.steps},
 		{"check_ins", []string{"organization_id", "id", "key_result_id", "value", "progress", "confidence", "checked_at", "created_by"}, b.checkIns},
 		{"objective_history", []string{"organization_id", "objective_id", "revision", "action", "content", "changed_at", "changed_by"}, b.history},
+		{"dialogues", []string{"organization_id", "id", "objective_id", "title", "created_by"}, b.dialogues},
 		{"audit_events", []string{"organization_id", "id", "action", "target_kind", "target_id", "target_revision", "actor_id"}, b.log},
 	}
 }
@@ -115,7 +136,8 @@ func (b *builder) members(p Plan, o *Organization) {
 	for i := range p.People {
 		id := db.NewID()
 		b.people = append(b.people, id)
-		b.users = append(b.users, []any{id, id.String() + "@example.com", fmt.Sprintf("Person %d", i)})
+		email := id.String() + "@example.com"
+		b.users = append(b.users, []any{id, email, fmt.Sprintf("Person %d", i), b.password})
 		b.memberships = append(b.memberships, []any{b.organization, id, string(auth.Member)})
 		role := auth.TeamMember
 		if i%teamSize == 0 {
@@ -127,7 +149,7 @@ func (b *builder) members(p Plan, o *Organization) {
 		if i < p.SignedIn {
 			token := auth.NewToken(b.organization)
 			b.sessions = append(b.sessions, []any{b.organization, token.Hash(), db.NewID(), id, "bench", "127.0.0.1", b.now.AddDate(0, 1, 0)})
-			o.Members = append(o.Members, Member{ID: id, Token: token})
+			o.Members = append(o.Members, Member{ID: id, Email: email, Token: token})
 		}
 	}
 }
@@ -149,6 +171,13 @@ func (b *builder) objectives(p Plan, o *Organization) {
 		b.log = append(b.log, []any{b.organization, db.NewID(), "objective.created", "objective", id, 1, owner})
 		if person < p.SignedIn {
 			o.Members[person].Objectives = append(o.Members[person].Objectives, id)
+		}
+		if i < p.Dialogues {
+			dialogue := db.NewID()
+			b.dialogues = append(b.dialogues, []any{b.organization, dialogue, id, "How good is this?", owner})
+			if person < p.SignedIn {
+				o.Members[person].Dialogues = append(o.Members[person].Dialogues, dialogue)
+			}
 		}
 	}
 }
