@@ -27,14 +27,14 @@ const (
 
 var mixNames = [mixKinds]string{"read", "edit", "session", "readiness", "sign-in"} //nolint:gochecknoglobals // never changed
 
-// mixShares are what a client asks for, out of 95. Signing in is not a share of that: a hash takes some 30 ms of a core, and a
+// mixShares are what a client asks for, out of 95. Signing in is not a share of that: a hash takes tens of milliseconds of a core, and a
 // hundred clients that never think would do little else. People sign in at a rate of their own beside the clients, the same for both ways
-// and however slowly a server answers, which leaves the hashing under a tenth of two cores.
+// and however slowly a server answers; what the hashing takes of the cores is printed, and is meant to be a tenth at most.
 var mixShares = [...]int{mixRead: 60, mixEdit: 22, mixSession: 8, mixReadiness: 5} //nolint:gochecknoglobals // never changed
 
 const (
 	mixShareSum     = 95
-	signInsPerS     = 5
+	signInsPerS     = 3
 	signInsAtOnce   = 200
 	mixPatience     = 10 * time.Second // after which a client gives up, which is an error
 	mixPassword     = "correct horse battery staple"

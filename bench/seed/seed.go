@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/shopspring/decimal"
 
@@ -53,7 +52,7 @@ type Organization struct {
 
 // Load makes an organisation. It commits at the end and leaves statistics and visibility to Settle.
 func Load(ctx context.Context, owner *pgx.Conn, p Plan) (Organization, error) {
-	pgxdecimal.Register(owner.TypeMap())
+	db.RegisterTypes(owner.TypeMap())
 	o := Organization{ID: db.NewID()}
 	b := &builder{organization: o.ID, now: time.Now().UTC().Truncate(time.Microsecond), cycle: db.NewID()}
 	if p.Password != "" {

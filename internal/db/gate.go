@@ -152,12 +152,15 @@ func (g *Gate) hand() {
 	}
 }
 
-// congested reports whether, at the rate at which places come free, not everybody in line can be served before they lose patience. Then an organisation's
-// newest goes first, so that those who can be served are served fast, instead of everybody too late. A line that only looks long stays first come, first
-// served: newest first would let its oldest wait until they are refused, though nobody had to be.
+// congested reports whether, at the rate at which places come free, whoever comes now would wait for a good part of their patience. Then an organisation's
+// newest goes first: they are served at once, instead of everybody late, and the line is no burden on those who come after the rush. A line
+// that only looks long stays first come, first served. If the rush ends while its oldest still have patience, they are served as soon as the line is short again.
 func (g *Gate) congested(class Class) bool {
-	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience
+	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience/congestedAt
 }
+
+// congestedAt is the part of their patience that a line may make people wait before its newest go first.
+const congestedAt = 4
 
 // Full reports whether a class's line is full.
 func (g *Gate) Full(class Class) bool { return g.lines[class].full.Load() }

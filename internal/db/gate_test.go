@@ -142,19 +142,20 @@ func TestOrganisationsTakeTurns(t *testing.T) {
 	})
 }
 
-// Places come free every 400 ms, and people wait for a second: of four in line not all can be served in time, of two they can.
+// Places come free every 100 ms, and people wait for a second at most: with four in line, and with three, whoever comes last would wait for more than a
+// quarter of that, with two no longer.
 func TestNewestGoesFirstWhileNotAllCanBeServed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := db.NewGate(admission(2, 1))
 		for range 40 {
-			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(400 * time.Millisecond) })
+			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(100 * time.Millisecond) })
 		}
 		equal(t, arrivals(t, g, make([]db.Scope, 4), func() {}), []int{3, 2, 0, 1})
 	})
 }
 
-// However old the oldest are, nobody is passed over while all can be served.
+// However old the oldest are, nobody is passed over while the line is short for the rate at which it is served.
 func TestLongWaitsStayInOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

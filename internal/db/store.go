@@ -11,12 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
-	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 )
 
 // Options are what a Store needs to know of the machine it runs on. Zero values are replaced by the defaults named.
@@ -116,7 +113,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	config.ConnConfig.Tracer = pace
 	config.BeforeConnect = func(ctx context.Context, _ *pgx.ConnConfig) error { return pace.begin(ctx) }
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		registerTypes(conn.TypeMap())
+		RegisterTypes(conn.TypeMap())
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -130,12 +127,6 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
-}
-
-// registerTypes teaches a connection the types of models.go that pgx does not know by itself, in PostgreSQL's binary form. Ids would go by way of text otherwise.
-func registerTypes(m *pgtype.Map) {
-	pgxdecimal.Register(m)
-	pgxuuid.Register(m)
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }

@@ -113,7 +113,7 @@ func whole(ctx context.Context, ownerURL string, o WholeOptions, work func(ctx c
 		defer cancel()
 		_ = conn.Close(ctx) // the server gives the locks back when the session ends, whoever ends it
 	}()
-	registerTypes(conn.TypeMap())
+	RegisterTypes(conn.TypeMap())
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
 	return translate(work(context.WithValue(ctx, inTransaction{}, true), conn))
 }

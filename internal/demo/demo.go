@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"time"
 
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/auth"
@@ -46,7 +45,7 @@ func load(ctx context.Context, ownerURL string, now time.Time) error {
 		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // whatever matters has been committed
-	pgxdecimal.Register(conn.TypeMap())
+	db.RegisterTypes(conn.TypeMap())
 
 	if loaded, err := isLoaded(ctx, db.New(conn)); err != nil || loaded {
 		return err

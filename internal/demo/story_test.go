@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/assert"
@@ -58,7 +57,7 @@ func connect(t *testing.T, database *pgtest.Database) *pgx.Conn {
 	conn, err := pgx.Connect(t.Context(), database.OwnerURL)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, conn.Close(context.Background())) })
-	pgxdecimal.Register(conn.TypeMap())
+	db.RegisterTypes(conn.TypeMap())
 	return conn
 }
 

@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
 	"github.com/kakeai/kakeai/bench/peers/answer"
 	"github.com/kakeai/kakeai/internal/auth"
@@ -34,8 +32,7 @@ func Open(ctx context.Context, url string, connections int) (*pgxpool.Pool, erro
 	}
 	config.MaxConns = int32(connections) //nolint:gosec // a few
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		pgxdecimal.Register(conn.TypeMap())
-		pgxuuid.Register(conn.TypeMap())
+		db.RegisterTypes(conn.TypeMap())
 		return nil
 	}
 	return pgxpool.NewWithConfig(ctx, config)

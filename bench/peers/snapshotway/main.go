@@ -125,7 +125,7 @@ func open(ctx context.Context, s settings) (*pgxpool.Pool, error) {
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.RuntimeParams["lock_timeout"] = strconv.FormatInt(lockTimeout.Milliseconds(), 10)
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		registerTypes(conn.TypeMap())
+		db.RegisterTypes(conn.TypeMap())
 		return nil
 	}
 	return pgxpool.NewWithConfig(ctx, config)

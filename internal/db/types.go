@@ -1,4 +1,4 @@
-package main
+package db
 
 import (
 	"github.com/google/uuid"
@@ -8,9 +8,10 @@ import (
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 )
 
-// registerTypes has ids and decimals read as PostgreSQL sends them. Both types know how to read themselves as database/sql has it, by way of text, and
-// pgx prefers that to what the two modules register; an organisation has hundreds of thousands of them.
-func registerTypes(m *pgtype.Map) {
+// RegisterTypes teaches a connection the types of models.go that pgx does not know by itself. Both know how to read themselves as database/sql has it, by
+// way of text, and pgx prefers that to what their modules register; here they are read as PostgreSQL sends them, which is several times as fast, and an
+// answer has dozens of them.
+func RegisterTypes(m *pgtype.Map) {
 	pgxdecimal.Register(m)
 	pgxuuid.Register(m)
 	m.RegisterType(&pgtype.Type{Name: "numeric", OID: pgtype.NumericOID, Codec: direct[decimal.Decimal, pgxdecimal.Decimal]{
