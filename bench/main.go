@@ -81,7 +81,7 @@ type benchmark struct {
 func benchmarks() []benchmark {
 	return []benchmark{
 		{"writes", writes, 6, 10 * time.Second},
-		{"overload", overload, 3, 6 * time.Second},
+		{"overload", overload, 3, 8 * time.Second},
 		{"fairness", fairness, 4, 10 * time.Second},
 		{"snapshot", snapshotBench, 3, 6 * time.Second},
 	}

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	_ "time/tzdata" // days are counted in the organisation's time zone, also on a machine that has no rules for it
 
@@ -33,7 +34,14 @@ const (
 	exitMisuse = 2 // nothing was tried
 )
 
+// gcPercent lets the heap, which is small, grow to five times what is in use before it is collected, instead of to twice. A collection takes a quarter of a
+// small machine for a while, and at a few thousand requests a second there would be two of them in each second.
+const gcPercent = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	err := run(os.Args[1:], os.Stdout)
 	if err == nil {
 		return

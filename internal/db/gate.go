@@ -137,7 +137,7 @@ func (g *Gate) hand() {
 	for _, class := range inTurn {
 		for g.lines[class].waiting > 0 && g.free(class) {
 			waited = true
-			w := g.lines[class].next(g.congested(class))
+			w := g.next(class)
 			g.running[class]++
 			w.answer = granted
 			w.answered <- struct{}{}
@@ -152,15 +152,23 @@ func (g *Gate) hand() {
 	}
 }
 
-// congested reports whether, at the rate at which places come free, whoever comes now would wait for a good part of their patience. Then an organisation's
-// newest goes first: they are served at once, instead of everybody late, and the line is no burden on those who come after the rush. A line
-// that only looks long stays first come, first served. If the rush ends while its oldest still have patience, they are served as soon as the line is short again.
-func (g *Gate) congested(class Class) bool {
-	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience/congestedAt
+// next takes whoever is next out of a class's line.
+func (g *Gate) next(class Class) *waiter {
+	if g.congested(class) {
+		return g.lines[class].newest(time.Now().Add(-g.o.Patience / late))
+	}
+	return g.lines[class].oldest()
 }
 
-// congestedAt is the part of their patience that a line may make people wait before its newest go first.
-const congestedAt = 4
+// congested reports whether, at the rate at which places come free, whoever comes now would wait for a good part of their patience. Then the newest go
+// first: they are served at once, instead of everybody late, and the line is no burden on those who come after the rush. A line that only looks
+// long stays first come, first served. If the rush ends while its oldest still have patience, they are served as soon as the line is short again.
+func (g *Gate) congested(class Class) bool {
+	return time.Duration(g.lines[class].waiting)*g.interval > g.o.Patience/late
+}
+
+// late is the part of their patience that people may wait before that counts as late.
+const late = 4
 
 // Full reports whether a class's line is full.
 func (g *Gate) Full(class Class) bool { return g.lines[class].full.Load() }
@@ -196,7 +204,7 @@ func (g *Gate) join(scope Scope) (*waiter, error) {
 		loser.answer = displaced
 		loser.answered <- struct{}{}
 	}
-	w := &waiter{scope: scope, answered: make(chan struct{}, 1)}
+	w := &waiter{scope: scope, since: time.Now(), answered: make(chan struct{}, 1)}
 	l.add(w)
 	return w, nil
 }
@@ -269,6 +277,7 @@ const (
 // waiter is one transaction in line. All but answered belongs to the gate's lock.
 type waiter struct {
 	scope        Scope
+	since        time.Time
 	answer       answer
 	answered     chan struct{} // of one place, so that answering never waits
 	in           *queue
@@ -373,14 +382,23 @@ func (l *line) remove(w *waiter) {
 	}
 }
 
-// next takes whoever is next out of a line that is not empty, and passes the turn on.
-func (l *line) next(newestFirst bool) *waiter {
+// oldest takes whoever has waited longest, of the organisation whose turn it is, out of a line that is not empty.
+func (l *line) oldest() *waiter { return l.take(l.turn, l.turn.oldest) }
+
+// newest takes whoever came last, of the next organisation in turn for which somebody came since then, out of a line that is not empty. Where nobody has,
+// that is whoever came last of the organisation whose turn it is.
+func (l *line) newest(since time.Time) *waiter {
 	q := l.turn
-	l.turn = q.follow
-	w := q.oldest
-	if newestFirst {
-		w = q.newest
+	for q.newest.since.Before(since) {
+		if q = q.follow; q == l.turn {
+			break
+		}
 	}
+	return l.take(q, q.newest)
+}
+
+func (l *line) take(q *queue, w *waiter) *waiter {
+	l.turn = q.follow
 	l.remove(w)
 	return w
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -152,6 +153,49 @@ func TestNewestGoesFirstWhileNotAllCanBeServed(t *testing.T) {
 			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(100 * time.Millisecond) })
 		}
 		equal(t, arrivals(t, g, make([]db.Scope, 4), func() {}), []int{3, 2, 0, 1})
+	})
+}
+
+// Places come free every 100 ms. When newcomers come to a line of several organisations' that has waited too long, they do not wait for it.
+func TestLateLineDoesNotHoldUpNewcomers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		bounds := admission(2, 1)
+		bounds.Patience = 2 * time.Second
+		g := db.NewGate(bounds)
+		for range 40 {
+			arrivals(t, g, make([]db.Scope, 1), func() { time.Sleep(200 * time.Millisecond) })
+		}
+		a, b, c := db.Scope{Organization: db.NewID()}, db.Scope{Organization: db.NewID()}, db.Scope{Organization: db.NewID()}
+		ticket := enter(t, g, db.Scope{})
+		var mu sync.Mutex
+		var order []string
+		var wg sync.WaitGroup
+		come := func(name string, scope db.Scope) {
+			wg.Go(func() {
+				got, err := g.Enter(t.Context(), scope)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				order = append(order, name)
+				mu.Unlock()
+				got.Leave()
+			})
+			synctest.Wait()
+		}
+		come("a1", a)
+		come("a2", a)
+		come("b1", b)
+		time.Sleep(600 * time.Millisecond)
+		come("c1", c)
+		come("c2", c)
+		ticket.Leave()
+		wg.Wait()
+		if got, want := strings.Join(order, " "), "c2 c1 a2 b1 a1"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	})
 }
 
