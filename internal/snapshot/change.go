@@ -55,7 +55,7 @@ func (d *Database) Change(ctx context.Context, organization uuid.UUID, c Change)
 		if err := c.Mutate(after); err != nil {
 			return err
 		}
-		if faults := newFaults(before.entityFaults(), after.entityFaults()); len(faults) > 0 {
+		if faults := newFaults(before.EntityFaults(), after.EntityFaults()); len(faults) > 0 {
 			return refused(faults...)
 		}
 		if planned, err = compare(before, after); err != nil {
@@ -97,7 +97,8 @@ func stale(err error) error {
 	return err
 }
 
-func (s *Snapshot) entityFaults() []Fault {
+// EntityFaults returns everything that cannot be true of members, teams, cycles and objectives: the part of Validate that needs no records.
+func (s *Snapshot) EntityFaults() []Fault {
 	v := newValidator(s)
 	v.entities()
 	return v.faults

@@ -103,6 +103,3 @@ func kept[T changeable](changes []change[T], now []T) []Fault {
 	}
 	return unlike(changes, some)
 }
-
-// EntityFaults returns everything that cannot be true of members, teams, cycles and objectives: the part of Validate that needs no records.
-func (s *Snapshot) EntityFaults() []Fault { return s.entityFaults() }
