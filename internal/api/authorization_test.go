@@ -80,6 +80,20 @@ var matrix = map[string][]int{
 	"RejectSuggestion":     {401, 401, 401, 404, 403, 403, 403, 200, 200, 200, 200},
 	"ListAuditEvents":      {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
 	"ReplaceOrganization":  {401, 401, 401, 422, 403, 403, 403, 403, 403, 403, 200}, // another's file is not for this organisation
+
+	// Deliveries
+
+	// Inbox
+
+	// Mail
+
+	// Broadcasts
+
+	// Webhooks
+
+	// Pictures
+
+	// Meetings
 }
 
 // sees says whom visibility lets see the author's objective, beside the owner of another organisation, who never does.

@@ -231,6 +231,20 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		file["organization"].(fields)["name"] = "Organisation " + uuid.NewString()
 		return call{payload: file, by: b.owner}
 	},
+
+	// Deliveries
+
+	// Inbox
+
+	// Mail
+
+	// Broadcasts
+
+	// Webhooks
+
+	// Pictures
+
+	// Meetings
 }
 
 func aboutObjective(aim func(*bundle, api.Objective) call) func(*bundle, okr.Visibility) call {

@@ -18,7 +18,7 @@ import (
 )
 
 // queues stand outside the policy, as the schema says beside them: they hold ids, states and leases, never content.
-var queues = []string{"ai_jobs", "outbox_events"}
+var queues = []string{"ai_jobs", "outbox_events", "organization_clocks"}
 
 // tenantTables are all tables with an organization_id, by the catalog.
 func tenantTables(t *testing.T, database *pgtest.Database) []string {

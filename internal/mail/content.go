@@ -1,0 +1,95 @@
+// Package mail writes and sends mail.
+package mail
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// Content is what a mail says, apart from the language and time zone it says it in. It is kept as JSON until the mail is sent.
+type Content interface{ template() string }
+
+// Notice is one notification. Kind is one of internal/notify's; Path is that of the page it is about, such as "/objectives/…".
+type Notice struct {
+	Kind    string `json:"kind"`
+	Title   string `json:"title"` // of what it is about
+	Actor   string `json:"actor,omitempty"`
+	Excerpt string `json:"excerpt,omitempty"`
+	Count   int    `json:"count,omitempty"`
+	Path    string `json:"path"`
+}
+
+// Owed is one thing that somebody has to do.
+type Owed struct {
+	Kind  string     `json:"kind"`
+	Title string     `json:"title"`
+	Due   *time.Time `json:"due,omitempty"`
+	Path  string     `json:"path"`
+}
+
+// Digest is what gathered since the last one: what is owed first, then what happened.
+type Digest struct {
+	Weekly  bool     `json:"weekly"`
+	Owed    []Owed   `json:"owed"`
+	Notices []Notice `json:"notices"`
+	More    int      `json:"more"` // notices that are not in the list
+}
+
+// Broadcast is words to many.
+type Broadcast struct {
+	Title  string    `json:"title"`
+	Body   string    `json:"body"`
+	Author string    `json:"author"`
+	ID     uuid.UUID `json:"id"`
+}
+
+// Meeting is an invitation to a meeting, its change or its end, with the calendar's file.
+type Meeting struct {
+	Method    string    `json:"method"` // REQUEST or CANCEL, as in RFC 5546
+	Changed   bool      `json:"changed"`
+	Title     string    `json:"title"`
+	Organizer string    `json:"organizer"`
+	StartsAt  time.Time `json:"starts_at"`
+	EndsAt    time.Time `json:"ends_at"`
+	Zone      string    `json:"zone"` // of the meeting
+	Place     string    `json:"place,omitempty"`
+	Calendar  string    `json:"calendar"` // text/calendar
+	Path      string    `json:"path"`
+}
+
+// Survey asks for answers before a meeting.
+type Survey struct {
+	Title     string    `json:"title"`
+	StartsAt  time.Time `json:"starts_at"`
+	Anonymous bool      `json:"anonymous"`
+	Reminder  bool      `json:"reminder"`
+	Path      string    `json:"path"`
+}
+
+// CheckInReminder names the objectives that are waiting for a check-in.
+type CheckInReminder struct {
+	Objectives []Owed `json:"objectives"`
+}
+
+func (Notice) template() string          { return "notice" }
+func (Digest) template() string          { return "digest" }
+func (Broadcast) template() string       { return "broadcast" }
+func (Meeting) template() string         { return "meeting" }
+func (Survey) template() string          { return "survey" }
+func (CheckInReminder) template() string { return "check-in-reminder" }
+
+// Enqueue has a mail sent to a member, in the transaction of what it tells of, and returns its id. It is sent at least once; once means that it is rather not sent than sent
+// twice when nobody can know whether a server took it.
+func Enqueue(ctx context.Context, q *db.Queries, organization, user uuid.UUID, content Content, once bool) (uuid.UUID, error) {
+	detail, err := json.Marshal(content)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	id := db.NewID()
+	return id, q.CreateMail(ctx, db.CreateMailParams{OrganizationID: organization, ID: id, EventID: db.NewID(), UserID: user, Template: content.template(), Detail: detail, Once: once})
+}

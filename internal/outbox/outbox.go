@@ -1,0 +1,61 @@
+// Package outbox delivers what must survive a crash. An event is written in the transaction of the change that it tells of; workers claim it and hand it to
+// whoever wants to know.
+package outbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// Event is one thing that happened, or one thing that has to be sent.
+type Event struct {
+	Organization uuid.UUID
+	ID           uuid.UUID // also that of the audit event, where the event is a change's
+	Kind         string
+	Target       uuid.UUID
+	Revision     *int64 // of the target after the change; nil where it has none
+	Attempt      int    // counted from 1
+	CreatedAt    time.Time
+}
+
+// Fold takes an event over into the database, inside the transaction that ends the event, so its effect is there exactly once. It does nothing else.
+type Fold func(ctx context.Context, q *db.Queries, e Event) error
+
+// Sender delivers events of one kind to the outside, at least once.
+type Sender interface {
+	// Send runs without a transaction or a connection. What it returns is run in the transaction that ends the event.
+	Send(ctx context.Context, e Event) (Fold, error)
+	// GiveUp is run in the transaction that quarantines the event.
+	GiveUp(ctx context.Context, q *db.Queries, e Event, reason error) error
+}
+
+// Consumers are who wants to know of events. An event goes through every fold, in their order, and to the sender of its kind if there is one.
+type Consumers struct {
+	Folds   []Fold
+	Senders map[string]Sender // by kind
+}
+
+// Enqueue has an event of its own delivered that is no change's, such as a mail that is to be sent, at once or from a time on.
+func Enqueue(ctx context.Context, q *db.Queries, organization uuid.UUID, kind string, target uuid.UUID, at *time.Time) error {
+	return q.CreateOutboxEvent(ctx, db.CreateOutboxEventParams{OrganizationID: organization, ID: db.NewID(), Kind: kind, TargetID: target, AvailableAt: at})
+}
+
+// PermanentError is a failure that no other try will mend.
+type PermanentError struct{ Err error }
+
+func (e *PermanentError) Error() string { return e.Err.Error() }
+func (e *PermanentError) Unwrap() error { return e.Err }
+
+// LaterError asks for the next try not before After, and does not count this one, if Uncounted.
+type LaterError struct {
+	After     time.Duration
+	Uncounted bool
+	Err       error
+}
+
+func (e *LaterError) Error() string { return e.Err.Error() }
+func (e *LaterError) Unwrap() error { return e.Err }

@@ -1,0 +1,191 @@
+-- migrate:up
+
+-- What somebody should know. While one is unread, more of the same kind about the same thing join it: occurrences counts them, and latest_id, by which
+-- the inbox is ordered, is the id of the newest event. actor_id is null where nobody did it, such as a date that came.
+CREATE TABLE notifications (
+    organization_id uuid NOT NULL,
+    id              uuid NOT NULL,
+    user_id         uuid NOT NULL,
+    kind            text NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 60),
+    subject_kind    text NOT NULL CHECK (subject_kind IN ('objective', 'key_result', 'cycle', 'team', 'dialogue', 'broadcast', 'occurrence', 'follow_up', 'member')),
+    subject_id      uuid NOT NULL,
+    title           text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 300),
+    actor_id        uuid,
+    detail          jsonb NOT NULL DEFAULT '{}',
+    occurrences     integer NOT NULL DEFAULT 1 CHECK (occurrences > 0),
+    latest_id       uuid NOT NULL,
+    read_at         timestamptz,
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id),
+    FOREIGN KEY (organization_id, actor_id) REFERENCES memberships (organization_id, user_id)
+);
+CREATE INDEX notifications_of_user ON notifications (organization_id, user_id, latest_id DESC);
+CREATE INDEX notifications_unread ON notifications (organization_id, user_id, latest_id DESC) WHERE read_at IS NULL;
+CREATE UNIQUE INDEX notifications_grouped ON notifications (organization_id, user_id, kind, subject_id) WHERE read_at IS NULL;
+CREATE INDEX notifications_read ON notifications (organization_id, read_at) WHERE read_at IS NOT NULL;
+
+-- What somebody wants to hear of otherwise than by default. mail: at once, in the next digest, or not at all.
+CREATE TABLE notification_preferences (
+    organization_id uuid NOT NULL,
+    user_id         uuid NOT NULL,
+    kind            text NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 60),
+    inbox           boolean NOT NULL DEFAULT true,
+    mail            text NOT NULL DEFAULT 'digest' CHECK (mail IN ('immediate', 'digest', 'off')),
+    PRIMARY KEY (organization_id, user_id, kind),
+    FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id)
+);
+
+-- When somebody gets what has gathered, and the secret of the link that ends all mail to them. No row: the defaults.
+CREATE TABLE mail_settings (
+    organization_id   uuid NOT NULL,
+    user_id           uuid NOT NULL,
+    digest            text NOT NULL DEFAULT 'daily' CHECK (digest IN ('daily', 'weekly', 'off')),
+    unsubscribed_at   timestamptz,
+    digest_through_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    digest_sent_on    date,
+    PRIMARY KEY (organization_id, user_id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id)
+);
+
+-- One mail to one person; an event in the outbox with the same id as target_id has it sent. What it says is made from template and detail when it is sent, in the
+-- language and time zone that the person has then. sending: a server may have it, and if the program ended there, nobody can know (uncertain).
+CREATE TABLE mails (
+    organization_id uuid NOT NULL,
+    id              uuid NOT NULL,
+    user_id         uuid NOT NULL,
+    template        text NOT NULL CHECK (char_length(template) BETWEEN 1 AND 60),
+    detail          jsonb NOT NULL DEFAULT '{}',
+    once            boolean NOT NULL DEFAULT false,
+    state           text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'sent', 'failed', 'uncertain', 'unwanted')),
+    failure         text CHECK (char_length(failure) <= 300),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id)
+);
+CREATE INDEX mails_by_age ON mails (organization_id, created_at);
+
+-- Words to many. Their revision is that of the draft; sending it is a state, not an edit.
+CREATE TABLE broadcasts (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    title           text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 200),
+    body            text NOT NULL CHECK (char_length(body) BETWEEN 1 AND 20000),
+    audience        text NOT NULL CHECK (audience IN ('organization', 'teams', 'people')),
+    team_ids        uuid[] NOT NULL DEFAULT '{}' CHECK (cardinality(team_ids) <= 200),
+    user_ids        uuid[] NOT NULL DEFAULT '{}' CHECK (cardinality(user_ids) <= 1000),
+    by_mail         boolean NOT NULL DEFAULT true,
+    state           text NOT NULL DEFAULT 'draft' CHECK (state IN ('draft', 'scheduled', 'sending', 'sent', 'cancelled')),
+    scheduled_at    timestamptz,
+    reached_user_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    sent_at         timestamptz,
+    revision        bigint NOT NULL DEFAULT 1,
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_by      uuid NOT NULL,
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_by      uuid NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, created_by) REFERENCES memberships (organization_id, user_id),
+    CONSTRAINT broadcasts_scheduled_has_time CHECK (state <> 'scheduled' OR scheduled_at IS NOT NULL),
+    CONSTRAINT broadcasts_audience_named CHECK (CASE audience WHEN 'teams' THEN cardinality(team_ids) > 0 AND user_ids = '{}'
+                                                              WHEN 'people' THEN cardinality(user_ids) > 0 AND team_ids = '{}'
+                                                              ELSE team_ids = '{}' AND user_ids = '{}' END)
+);
+
+-- What became of a broadcast for each of those it was meant for. round counts how often it was tried on purpose: sent once, and again for those it failed for.
+CREATE TABLE broadcast_deliveries (
+    organization_id uuid NOT NULL,
+    broadcast_id    uuid NOT NULL,
+    user_id         uuid NOT NULL,
+    mail_id         uuid,
+    state           text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed', 'uncertain')),
+    failure         text CHECK (char_length(failure) <= 300),
+    round           integer NOT NULL DEFAULT 1,
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (organization_id, broadcast_id, user_id),
+    FOREIGN KEY (organization_id, broadcast_id) REFERENCES broadcasts (organization_id, id),
+    FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id),
+    FOREIGN KEY (organization_id, mail_id) REFERENCES mails (organization_id, id)
+);
+CREATE INDEX broadcast_deliveries_by_state ON broadcast_deliveries (organization_id, broadcast_id, state, user_id);
+CREATE INDEX broadcast_deliveries_of_mail ON broadcast_deliveries (organization_id, mail_id) WHERE mail_id IS NOT NULL;
+
+-- Where another system wants to hear of events. The secret signs what is sent there.
+CREATE TABLE webhooks (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    id              uuid NOT NULL,
+    url             text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2000),
+    kinds           text[] NOT NULL DEFAULT '{}' CHECK (cardinality(kinds) <= 50),
+    secret          bytea NOT NULL CHECK (octet_length(secret) BETWEEN 16 AND 64),
+    enabled         boolean NOT NULL DEFAULT true,
+    revision        bigint NOT NULL DEFAULT 1,
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_by      uuid NOT NULL,
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_by      uuid NOT NULL,
+    PRIMARY KEY (organization_id, id)
+);
+
+-- One event for one webhook, sent by an event of the outbox whose target_id is this id.
+CREATE TABLE webhook_deliveries (
+    organization_id uuid NOT NULL,
+    id              uuid NOT NULL,
+    webhook_id      uuid NOT NULL,
+    event_id        uuid NOT NULL,
+    kind            text NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 60),
+    payload         jsonb NOT NULL,
+    state           text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'failed')),
+    attempt         smallint NOT NULL DEFAULT 0,
+    status          integer,
+    failure         text CHECK (char_length(failure) <= 300),
+    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (organization_id, id),
+    UNIQUE (organization_id, webhook_id, event_id),
+    FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks (organization_id, id)
+);
+CREATE INDEX webhook_deliveries_of_webhook ON webhook_deliveries (organization_id, webhook_id, id DESC);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (organization_id, created_at);
+
+-- What happened to objectives, for those who may see them at the time of reading. id is that of the event.
+CREATE TABLE feed_entries (
+    organization_id uuid NOT NULL,
+    id              uuid NOT NULL,
+    objective_id    uuid NOT NULL,
+    action          text NOT NULL CHECK (char_length(action) BETWEEN 1 AND 60),
+    actor_id        uuid,
+    detail          jsonb NOT NULL DEFAULT '{}',
+    happened_at     timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, objective_id) REFERENCES objectives (organization_id, id)
+);
+CREATE INDEX feed_entries_of_objective ON feed_entries (organization_id, objective_id, id DESC);
+CREATE INDEX feed_entries_by_time ON feed_entries (organization_id, happened_at);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON notifications, notification_preferences, mail_settings, mails, webhook_deliveries, webhooks TO kakeai_app;
+GRANT SELECT, INSERT, UPDATE ON broadcasts, broadcast_deliveries TO kakeai_app;
+GRANT SELECT, INSERT, DELETE ON feed_entries TO kakeai_app;
+
+ALTER TABLE notifications            ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notification_preferences ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mail_settings            ENABLE ROW LEVEL SECURITY;
+ALTER TABLE mails                    ENABLE ROW LEVEL SECURITY;
+ALTER TABLE broadcasts               ENABLE ROW LEVEL SECURITY;
+ALTER TABLE broadcast_deliveries     ENABLE ROW LEVEL SECURITY;
+ALTER TABLE webhooks                 ENABLE ROW LEVEL SECURITY;
+ALTER TABLE webhook_deliveries       ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_entries             ENABLE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notifications            USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON notification_preferences USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON mail_settings            USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON mails                    USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON broadcasts               USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON broadcast_deliveries     USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON webhooks                 USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON webhook_deliveries       USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON feed_entries             USING (organization_id = (SELECT current_organization()));
+
+-- migrate:down
+DROP TABLE feed_entries, webhook_deliveries, webhooks, broadcast_deliveries, broadcasts, mails, mail_settings, notification_preferences, notifications;
