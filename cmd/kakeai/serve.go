@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
@@ -69,7 +70,7 @@ type web struct {
 }
 
 // newWeb puts it together. progress is that of the worker in the same process; nil where there is none.
-func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
+func newWeb(c config.Config, store *db.Store, waker *queue.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
 	key, err := c.Key()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 // The states that a worker brings a job to.
@@ -84,11 +85,11 @@ func holdTarget(ctx context.Context, q *db.Queries, job db.AIJob, revision int64
 }
 
 // lockJob holds the job until the transaction ends. It returns stateRunning, or the state to which an earlier transaction
-// under the same lease has brought the job; whether that one had committed may not have been known. Otherwise it returns ErrLeaseLost.
+// under the same lease has brought the job; whether that one had committed may not have been known. Otherwise it returns queue.ErrLeaseLost.
 func lockJob(ctx context.Context, q *db.Queries, job db.AIJob) (state string, err error) {
 	present, err := q.LockJobIfLease(ctx, db.LockJobIfLeaseParams{OrganizationID: job.OrganizationID, ID: job.ID, LeaseNumber: job.LeaseNumber})
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && present.State == stateQueued {
-		return "", ErrLeaseLost
+		return "", queue.ErrLeaseLost
 	}
 	return present.State, err
 }
@@ -153,7 +154,7 @@ func endJob(ctx context.Context, q *db.Queries, job db.AIJob, state string, deta
 	}
 	_, err := q.FinishJobIfLease(ctx, ended)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrLeaseLost
+		return queue.ErrLeaseLost
 	}
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func releaseJob(ctx context.Context, store *db.Store, job db.AIJob, failure *Fai
 			DelaySeconds:   delay.Seconds(),
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrLeaseLost
+			return queue.ErrLeaseLost
 		}
 		return err
 	})

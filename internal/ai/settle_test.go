@@ -2,25 +2,20 @@ package ai
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
-	"io"
 	"log/slog"
-	"net"
-	"net/url"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 // The server ends the connection in the middle of COMMIT, three times; a sequence counts, since it survives what is rolled back.
@@ -56,14 +51,14 @@ func TestAnswerOutlivesKilledCommits(t *testing.T) {
 func TestAnswerIsStoredOnceWhenItsCommitIsInDoubt(t *testing.T) {
 	b := setup(t)
 	var cut atomic.Int64
-	store := openStore(t, throughProxy(t, b.base.AppURL, func(c *proxied, toServer bool, kind byte, body []byte) bool {
+	store := openStore(t, pgtest.ThroughMessages(t, b.base.AppURL, func(c *pgtest.Conversation, toServer bool, kind byte, body []byte) bool {
 		switch {
 		case toServer && bytes.Contains(body, []byte("INSERT INTO messages")):
-			c.storing = true
-		case toServer && c.storing && kind == 'Q' && bytes.Equal(body, []byte("commit\x00")):
-			c.committing = true
-		case !toServer && c.committing && cut.Add(1) == 1:
-			c.close()
+			c.Marks["storing"] = true
+		case toServer && c.Marks["storing"] && kind == 'Q' && bytes.Equal(body, []byte("commit\x00")):
+			c.Marks["committing"] = true
+		case !toServer && c.Marks["committing"] && cut.Add(1) == 1:
+			c.Close()
 			return false
 		}
 		return true
@@ -106,7 +101,7 @@ func TestAnswerToARequeuedJobWritesNothing(t *testing.T) {
 		},
 		"releaseJob": func() error { return releaseJob(t.Context(), b.store, job, nil, 0) },
 	} {
-		if err := end(); !errors.Is(err, ErrLeaseLost) {
+		if err := end(); !errors.Is(err, queue.ErrLeaseLost) {
 			t.Errorf("%s returned %v", name, err)
 		}
 	}
@@ -140,55 +135,6 @@ func TestAnswerThatCannotBeStoredUsesUpItsAttempts(t *testing.T) {
 		t.Errorf("failure %q at attempt %d", *done.Failure, done.Attempt)
 	}
 }
-
-func TestPersistTriesForAsLongAsItMayHelp(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name  string
-		err   error
-		tries int
-	}{
-		{"lease lost", ErrLeaseLost, 1},
-		{"fenced", db.ErrFenced, 1},
-		{"gone", RequesterGone, 1},
-		{"refused", &db.ConstraintError{Constraint: "messages_one_answer_per_job"}, 1},
-		{"unknown", io.ErrUnexpectedEOF, unknownRewrites + 1},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			tries := 0
-			err := idle().persist(t.Context(), func(context.Context) error {
-				tries++
-				return c.err
-			})
-			if !errors.Is(err, c.err) || tries != c.tries {
-				t.Errorf("%s: %d tries, then %v", c.name, tries, err)
-			}
-		})
-	}
-}
-
-func TestPersistTriesOnceMoreWhenTheLeaseIsLost(t *testing.T) {
-	t.Parallel()
-	for _, outcome := range []error{db.ErrUnavailable, nil} {
-		synctest.Test(t, func(t *testing.T) {
-			lease, lose := context.WithCancelCause(t.Context())
-			time.AfterFunc(time.Hour, func() { lose(ErrLeaseLost) })
-			last := 0
-			err := idle().persist(lease, func(ctx context.Context) error {
-				if lease.Err() != nil {
-					last++
-					return cmp.Or(ctx.Err(), outcome) // nothing is done for a caller who is gone
-				}
-				return db.ErrUnavailable
-			})
-			if errors.Is(err, ErrLeaseLost) != (outcome != nil) || last != 1 {
-				t.Errorf("%d tries without the lease, the last with %v, then %v", last, outcome, err)
-			}
-		})
-	}
-}
-
-func idle() *Worker { return NewWorker(nil, nil, slog.New(slog.DiscardHandler), WorkerOptions{}) }
 
 // Every statement about a job, with the right id and lease, in the right organisation and in another.
 func TestJobsAreOutOfReachOfOtherOrganisations(t *testing.T) {
@@ -288,112 +234,4 @@ func TestJobsAreOutOfReachOfOtherOrganisations(t *testing.T) {
 			}
 		}
 	}
-}
-
-// proxied is a connection to the database through a proxy that sees its messages.
-type proxied struct {
-	client, server      net.Conn
-	storing, committing bool
-}
-
-func (c *proxied) close() {
-	_ = c.client.Close() // either end may be closed already
-	_ = c.server.Close()
-}
-
-// throughProxy returns the address of a proxy before the database at address. pass decides about each message of either side.
-func throughProxy(t *testing.T, address string, pass func(c *proxied, toServer bool, kind byte, body []byte) bool) string {
-	t.Helper()
-	target, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex // pass sees one message at a time
-	var open []*proxied
-	var running sync.WaitGroup
-	t.Cleanup(func() {
-		_ = listener.Close()
-		mu.Lock()
-		for _, c := range open {
-			c.close()
-		}
-		mu.Unlock()
-		running.Wait()
-	})
-	forward := func(c *proxied, toServer bool, from, to net.Conn) {
-		defer c.close()
-		for {
-			message, err := readMessage(from)
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			passed := pass(c, toServer, message[0], message[5:])
-			mu.Unlock()
-			if !passed {
-				continue
-			}
-			if _, err := to.Write(message); err != nil {
-				return
-			}
-		}
-	}
-	running.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", target.Host)
-			if err != nil {
-				client.Close()
-				return
-			}
-			c := &proxied{client: client, server: server}
-			mu.Lock()
-			open = append(open, c)
-			mu.Unlock()
-			if err := forwardStartup(client, server); err != nil {
-				c.close()
-				continue
-			}
-			running.Go(func() { forward(c, true, client, server) })
-			running.Go(func() { forward(c, false, server, client) })
-		}
-	})
-	through := *target
-	through.Host = listener.Addr().String()
-	query := through.Query()
-	query.Set("sslmode", "disable")
-	through.RawQuery = query.Encode()
-	return through.String()
-}
-
-// readMessage reads a message of the protocol: its kind, its length and its body.
-func readMessage(from io.Reader) ([]byte, error) {
-	message := make([]byte, 5)
-	if _, err := io.ReadFull(from, message); err != nil {
-		return nil, err
-	}
-	body := make([]byte, binary.BigEndian.Uint32(message[1:])-4)
-	_, err := io.ReadFull(from, body)
-	return append(message, body...), err
-}
-
-// forwardStartup passes on a connection's first message, the one that has no kind.
-func forwardStartup(from io.Reader, to io.Writer) error {
-	message := make([]byte, 4)
-	if _, err := io.ReadFull(from, message); err != nil {
-		return err
-	}
-	body := make([]byte, binary.BigEndian.Uint32(message)-4)
-	if _, err := io.ReadFull(from, body); err != nil {
-		return err
-	}
-	_, err := to.Write(append(message, body...))
-	return err
 }

@@ -3,14 +3,12 @@ package ai
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 // Failure says why a job failed, or why its latest attempt did, as the column ai_jobs.failure keeps it.
@@ -32,32 +30,24 @@ func (f Failure) Error() string { return "ai: " + string(f) }
 
 var errCrashed = errors.New("ai: the provider panicked")
 
-const (
-	shortestRewrite = 50 * time.Millisecond
-	longestRewrite  = 2 * time.Second
-
-	// unknownRewrites bounds how often a transaction is run again after an error that may never pass.
-	unknownRewrites = 8
-)
-
-// work brings a claimed job to its next state, or leaves it to its next holder. lease ends when the job is no longer this
-// worker's, stopping when the worker is to end.
-func (w *Worker) work(lease, stopping context.Context, h *hold) {
-	job := h.job
+// work brings a claimed job to its next state, or leaves it to its next holder.
+func (w *Worker) work(stopping context.Context, turn []*queue.Hold[db.AIJob]) {
+	h := turn[0]
+	job := h.Row
 	var asking sync.WaitGroup
 	defer func() {
 		asking.Wait() // a provider that does not let go keeps its place, not the job
 		w.options.Progress(job.ID, "")
 	}()
-	defer w.letGo(h)
+	defer h.LetGo()
 
-	state, err := w.attempt(lease, stopping, job, &asking)
+	state, err := w.attempt(h.Lease, stopping, job, &asking)
 	log := w.log.With("organization", job.OrganizationID, "job", job.ID, "kind", job.Kind, "attempt", job.Attempt)
 	switch {
 	case err == nil:
 		w.count(state)
 		log.Info("a job left the worker", "state", state)
-	case errors.Is(err, ErrLeaseLost):
+	case errors.Is(err, queue.ErrLeaseLost):
 		w.counters.leasesLost.Add(1)
 		log.Warn("a job was cancelled or taken over")
 	default: // its lease runs out by itself
@@ -90,7 +80,7 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	switch {
 	case errors.As(err, &failure):
 		return w.fail(lease, job, failure)
-	case leftAlone(err):
+	case queue.LeftAlone(err):
 		return "", err
 	case err != nil:
 		w.log.Error("a job's request could not be read", "organization", job.OrganizationID, "job", job.ID, "error", err)
@@ -100,7 +90,7 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	case stopping.Err() != nil:
 		return w.giveBack(lease, job, 0)
 	}
-	if left := w.pauseLeft(); left > 0 { // since the claim
+	if left := w.queue.PauseLeft(); left > 0 { // since the claim
 		return w.giveBack(lease, job, left)
 	}
 
@@ -117,37 +107,10 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	return w.settle(lease, job, request, answer)
 }
 
-// call asks the provider, without a transaction or a connection. It returns as soon as there is an answer, the lease is lost or
-// the worker is to stop, also if the provider does not let go; asking then waits for it.
+// call asks the provider, without a transaction or a connection.
 func (w *Worker) call(lease, stopping context.Context, job db.AIJob, request Request, asking *sync.WaitGroup) (Answer, error) {
-	ctx, cancel := context.WithCancelCause(lease)
-	defer cancel(nil)
-	defer context.AfterFunc(stopping, func() { cancel(errStopping) })()
-
-	type reply struct {
-		answer Answer
-		err    error
-	}
-	replies := make(chan reply, 1)
 	w.counters.calls.Add(1)
-	asking.Go(func() {
-		answer, err := w.ask(ctx, job, request)
-		replies <- reply{answer, err}
-	})
-	var got reply
-	select {
-	case got = <-replies:
-	case <-ctx.Done():
-		select {
-		case got = <-replies: // in the last moment, and worth keeping
-		default:
-			return Answer{}, context.Cause(ctx)
-		}
-	}
-	if got.err != nil && ctx.Err() != nil {
-		return got.answer, context.Cause(ctx)
-	}
-	return got.answer, got.err
+	return queue.Call(lease, stopping, asking, func(ctx context.Context) (Answer, error) { return w.ask(ctx, job, request) })
 }
 
 func (w *Worker) ask(ctx context.Context, job db.AIJob, request Request) (answer Answer, err error) {
@@ -170,13 +133,13 @@ func (w *Worker) refused(lease context.Context, job db.AIJob, err error) (string
 	var retryable *RetryableError
 	var after time.Duration
 	switch {
-	case errors.Is(err, errStopping):
+	case errors.Is(err, queue.ErrStopping):
 		return w.giveBack(lease, job, 0)
-	case leftAlone(err):
+	case queue.LeftAlone(err):
 		return "", err
 	case errors.As(err, &retryable):
 		after = retryable.After
-		w.pause(after)
+		w.queue.Pause(after)
 	}
 	w.log.Warn("the provider did not answer", "organization", job.OrganizationID, "job", job.ID, "attempt", job.Attempt, "error", err)
 	switch {
@@ -194,7 +157,7 @@ func (w *Worker) settle(lease context.Context, job db.AIJob, request Request, an
 		state, err = settleJob(ctx, w.store, job, request, answer, w.provider.Name())
 		return err
 	})
-	if err == nil || leftAlone(err) {
+	if err == nil || queue.LeftAlone(err) {
 		return state, err
 	}
 	w.log.Error("an answer could not be stored", "organization", job.OrganizationID, "job", job.ID, "error", err)
@@ -237,48 +200,13 @@ func (w *Worker) giveBack(lease context.Context, job db.AIJob, delay time.Durati
 	return stateQueued, err
 }
 
-// persist runs a transaction of a job until the database takes it, for as long as the job is this worker's. Once the lease is
-// lost it asks the database a last time, since of a try before that failed it may not be known whether it committed.
+// persist runs a transaction of a job until the database takes it, for as long as the job is this worker's.
 func (w *Worker) persist(lease context.Context, transaction func(context.Context) error) error {
-	for try := 1; ; try++ {
-		ctx, last := lease, lease.Err() != nil
-		if last {
-			ctx = context.WithoutCancel(lease)
-		}
-		err := transaction(ctx)
-		switch {
-		case err == nil, final(err):
-			return err
-		case last:
-			return context.Cause(lease)
-		case !passing(err) && try > unknownRewrites:
-			return fmt.Errorf("ai: %d times in vain: %w", try, err)
-		}
-		if try == 1 {
-			w.log.Warn("a job's transaction is run again", "error", err)
-		}
-		w.counters.rewrites.Add(1)
-		sleep(lease, backoff(try, shortestRewrite, longestRewrite))
-	}
+	return w.queue.Persist(lease, isFailure, transaction)
 }
 
-// passing reports whether err is sure to end some day. Of other errors a broken connection may be the cause, or a fault of this program.
-func passing(err error) bool {
-	return errors.Is(err, db.ErrOverloaded) || errors.Is(err, db.ErrBusy) || errors.Is(err, db.ErrUnavailable) ||
-		errors.Is(err, db.ErrReadOnly) || errors.Is(err, db.ErrMaintenance)
-}
-
-// final reports whether the same transaction would fail in the same way.
-func final(err error) bool {
+// isFailure reports whether err says why the job fails, which running the same transaction again would not change.
+func isFailure(err error) bool {
 	var failure Failure
-	var constraint *db.ConstraintError
-	var value *db.ValueError
-	var server *pgconn.PgError
-	return leftAlone(err) || errors.As(err, &failure) || errors.As(err, &constraint) || errors.As(err, &value) ||
-		errors.Is(err, db.ErrNotFound) || !passing(err) && errors.As(err, &server)
-}
-
-// leftAlone reports whether after err the job is not to be touched any more: it is not this worker's, or nothing may be written.
-func leftAlone(err error) bool {
-	return errors.Is(err, ErrLeaseLost) || errors.Is(err, errAbandoned) || errors.Is(err, db.ErrFenced)
+	return errors.As(err, &failure)
 }

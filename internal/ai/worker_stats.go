@@ -24,31 +24,28 @@ type Stats struct {
 }
 
 type tally struct {
-	claimed, succeeded, superseded, failed, retried, interrupted, leasesLost, reclaimed atomic.Int64
-	calls, crashes, rewrites, notifications, inputTokens, outputTokens                  atomic.Int64
+	succeeded, superseded, failed, retried, interrupted, leasesLost atomic.Int64
+	calls, crashes, inputTokens, outputTokens                       atomic.Int64
 }
 
 // Stats may be called at any time. The numbers are each right, but not of one moment.
 func (w *Worker) Stats() Stats {
-	w.mu.Lock()
-	running := int64(len(w.held))
-	w.mu.Unlock()
-	c := &w.counters
+	q, c := w.queue.Stats(), &w.counters
 	return Stats{
-		Claimed:       c.claimed.Load(),
+		Claimed:       q.Claimed,
 		Succeeded:     c.succeeded.Load(),
 		Superseded:    c.superseded.Load(),
 		Failed:        c.failed.Load(),
 		Retried:       c.retried.Load(),
 		Interrupted:   c.interrupted.Load(),
 		LeasesLost:    c.leasesLost.Load(),
-		Reclaimed:     c.reclaimed.Load(),
+		Reclaimed:     q.Reclaimed,
 		Calls:         c.calls.Load(),
 		Crashes:       c.crashes.Load(),
-		Rewrites:      c.rewrites.Load(),
-		Notifications: c.notifications.Load(),
+		Rewrites:      q.Rewrites,
+		Notifications: q.Notifications,
 		InputTokens:   c.inputTokens.Load(),
 		OutputTokens:  c.outputTokens.Load(),
-		Running:       running,
+		Running:       q.Held,
 	}
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 func TestMain(m *testing.M) {
@@ -496,7 +497,7 @@ func TestCallEndsWithItsLeaseWhenTheDatabaseCannotBeAsked(t *testing.T) {
 	b.run(provider, options)
 	soon(t, provider.called)
 	b.exec("UPDATE runtime_state SET mode = 'maintenance'")
-	if cause := soon(t, provider.cancelled); !errors.Is(cause, ErrLeaseLost) {
+	if cause := soon(t, provider.cancelled); !errors.Is(cause, queue.ErrLeaseLost) {
 		t.Errorf("cancelled by %v", cause)
 	}
 	if lasted := time.Since(begun); lasted < options.Lease {
@@ -523,7 +524,7 @@ func TestCancelledJobCancelsItsCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cause := soon(t, provider.cancelled); !errors.Is(cause, ErrLeaseLost) {
+	if cause := soon(t, provider.cancelled); !errors.Is(cause, queue.ErrLeaseLost) {
 		t.Errorf("cancelled by %v", cause)
 	}
 	waitFor(t, func() bool { return w.Stats().LeasesLost == 1 })
@@ -655,7 +656,7 @@ func TestStoppingGivesJobsBackUncounted(t *testing.T) {
 	w, stop := b.run(provider, quick())
 	soon(t, provider.called)
 	stop()
-	if cause := soon(t, provider.cancelled); !errors.Is(cause, errStopping) {
+	if cause := soon(t, provider.cancelled); !errors.Is(cause, queue.ErrStopping) {
 		t.Errorf("cancelled by %v", cause)
 	}
 	back := b.job(job.ID)
@@ -670,21 +671,6 @@ func TestStoppingGivesJobsBackUncounted(t *testing.T) {
 	b.run(says("from the next"), quick())
 	if done := b.awaitState(job.ID, "succeeded"); done.Attempt != 1 {
 		t.Errorf("succeeded at attempt %d", done.Attempt)
-	}
-}
-
-func TestStoppingWorkerClaimsNothing(t *testing.T) {
-	b := setup(t)
-	job := b.enqueue(b.tenant, Draft)
-	stopped, cancel := context.WithCancel(t.Context())
-	cancel()
-	w := NewWorker(b.store, says("never asked"), slog.New(slog.DiscardHandler), quick())
-	for range 20 { // a select takes any case that is ready
-		w.lookAgain()
-		w.claimUntilDone(stopped, func(db.AIJob, time.Time) { t.Error("claimed a job") })
-	}
-	if state := b.job(job.ID).State; state != "queued" {
-		t.Errorf("the job is %s", state)
 	}
 }
 
@@ -707,7 +693,7 @@ func TestStoppingDoesNotWaitForAProviderThatHoldsOn(t *testing.T) {
 	go func() { ended <- w.Run(ctx) }()
 	soon(t, called)
 	cancel()
-	if err := soon(t, ended); !errors.Is(err, errAbandoned) {
+	if err := soon(t, ended); !errors.Is(err, queue.ErrAbandoned) {
 		t.Errorf("Run returned %v", err)
 	}
 	if back := b.job(job.ID); back.State != "queued" || back.Attempt != 0 {
@@ -766,7 +752,7 @@ func TestEachJobIsClaimedOnce(t *testing.T) {
 		wg.Go(func() {
 			after := uuid.New()
 			for {
-				var got []db.AIJob
+				var got [][]db.AIJob
 				err := b.store.SystemWrite(t.Context(), db.Background, func(ctx context.Context, q *db.Queries) (err error) {
 					got, after, err = claimInTurn(ctx, q, after, 7, time.Minute)
 					return err
@@ -778,8 +764,8 @@ func TestEachJobIsClaimedOnce(t *testing.T) {
 					return
 				}
 				mu.Lock()
-				for _, job := range got {
-					claims[job.ID]++
+				for _, turn := range got {
+					claims[turn[0].ID]++
 				}
 				mu.Unlock()
 			}
@@ -807,7 +793,7 @@ func TestOnlyWhatIsDueAndUnderstoodIsClaimed(t *testing.T) {
 		b.exec("UPDATE ai_jobs "+change+" WHERE id = $1", job.ID)
 	}
 	ready := b.enqueue(b.tenant, Draft)
-	var got []db.AIJob
+	var got [][]db.AIJob
 	err := b.store.SystemWrite(t.Context(), db.Background, func(ctx context.Context, q *db.Queries) (err error) {
 		got, _, err = claimInTurn(ctx, q, uuid.New(), 10, time.Minute)
 		return err
@@ -815,7 +801,7 @@ func TestOnlyWhatIsDueAndUnderstoodIsClaimed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].ID != ready.ID {
+	if len(got) != 1 || got[0][0].ID != ready.ID {
 		t.Errorf("claimed %+v", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
@@ -32,7 +33,7 @@ type Options struct {
 type Server struct {
 	store       *db.Store
 	passwords   *auth.Passwords
-	waker       *ai.Waker // tells workers, after the commit, that there is work
+	waker       *queue.Waker // tells workers, after the commit, that there is work
 	log         *slog.Logger
 	options     Options
 	cursors     cursors
@@ -47,7 +48,7 @@ type Server struct {
 var _ StrictServerInterface = (*Server)(nil)
 
 // NewServer returns a Server. It starts nothing and opens nothing.
-func NewServer(store *db.Store, passwords *auth.Passwords, waker *ai.Waker, log *slog.Logger, options Options) (*Server, error) {
+func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, log *slog.Logger, options Options) (*Server, error) {
 	if len(options.CursorKey) < 32 {
 		return nil, errors.New("api: the cursor key needs at least 32 bytes")
 	}

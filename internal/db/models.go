@@ -198,6 +198,25 @@ type Organization struct {
 	ChangedAt time.Time
 }
 
+type OutboxEvent struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Kind           string
+	TargetID       uuid.UUID
+	TargetRevision *int64
+	CreatedAt      time.Time
+	Outgoing       bool
+	Contract       int16
+	State          string
+	Attempt        int16
+	MaxAttempts    int16
+	LeaseNumber    int64
+	LeaseExpiresAt *time.Time
+	AvailableAt    time.Time
+	Failure        *string
+	FinishedAt     *time.Time
+}
+
 type Session struct {
 	OrganizationID uuid.UUID
 	TokenHash      []byte

@@ -12,6 +12,117 @@ import (
 	"github.com/google/uuid"
 )
 
+const claimEvents = `-- name: ClaimEvents :many
+WITH RECURSIVE waiting AS (
+    (SELECT e.organization_id
+     FROM outbox_events AS e
+     WHERE e.state = 'waiting' AND e.outgoing = $2::bool AND e.organization_id > $3::uuid
+     ORDER BY e.organization_id
+     LIMIT 1)
+    UNION ALL
+    SELECT following.organization_id
+    FROM waiting AS w
+    CROSS JOIN LATERAL (
+        SELECT e.organization_id
+        FROM outbox_events AS e
+        WHERE e.state = 'waiting' AND e.outgoing = $2::bool AND e.organization_id > w.organization_id
+        ORDER BY e.organization_id
+        LIMIT 1
+    ) AS following
+), picked AS MATERIALIZED (
+    SELECT turn.organization_id, turn.ids
+    FROM waiting AS w
+    CROSS JOIN LATERAL (
+        SELECT next.organization_id, array_agg(next.id) AS ids
+        FROM (
+            SELECT e.organization_id, e.id
+            FROM outbox_events AS e
+            WHERE e.organization_id = w.organization_id
+              AND e.outgoing = $2::bool
+              AND e.state = 'waiting'
+              AND e.available_at <= statement_timestamp()
+              AND e.contract <= $4::smallint
+              AND NOT EXISTS (
+                  SELECT
+                  FROM outbox_events AS before
+                  WHERE before.organization_id = e.organization_id
+                    AND before.target_id = e.target_id
+                    AND before.state IN ('waiting', 'running')
+                    AND (before.created_at, before.id) < (e.created_at, e.id))
+            ORDER BY e.available_at, e.created_at, e.id
+            LIMIT least($5::int, 200)
+            FOR UPDATE OF e SKIP LOCKED
+        ) AS next
+        GROUP BY next.organization_id
+    ) AS turn
+    LIMIT least($6::int, 1000)
+)
+UPDATE outbox_events AS e
+SET state = 'running', attempt = e.attempt + 1, lease_number = e.lease_number + 1,
+    lease_expires_at = clock_timestamp() + make_interval(secs => $1::float8)
+FROM (SELECT p.organization_id, unnest(p.ids) AS id FROM picked AS p LIMIT 1000 * 200) AS one
+WHERE e.organization_id = one.organization_id
+  AND e.id = one.id
+RETURNING e.organization_id, e.id, e.kind, e.target_id, e.target_revision, e.created_at, e.outgoing, e.contract, e.state, e.attempt, e.max_attempts, e.lease_number, e.lease_expires_at, e.available_at, e.failure, e.finished_at
+`
+
+type ClaimEventsParams struct {
+	LeaseSeconds        float64
+	Outgoing            bool
+	AfterOrganizationID uuid.UUID
+	Contract            int16
+	Batch               int32
+	Turns               int32
+}
+
+// Takes a turn of up to @turns organisations in the order of their ids, beginning behind @after_organization_id, and leases what it took: up to @batch
+// events that wait, those that go out or those that do not. Of one target it takes the oldest, and only if none before it is waiting or being delivered.
+// Walks from organisation to organisation by the index and stops when it has enough, so that its cost grows with the organisations that
+// wait, not with their events. clock_timestamp() would be no bound on the index, and an event that waits for its next attempt would be read at each claim.
+func (q *Queries) ClaimEvents(ctx context.Context, arg ClaimEventsParams) ([]OutboxEvent, error) {
+	rows, err := q.db.Query(ctx, claimEvents,
+		arg.LeaseSeconds,
+		arg.Outgoing,
+		arg.AfterOrganizationID,
+		arg.Contract,
+		arg.Batch,
+		arg.Turns,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OutboxEvent{}
+	for rows.Next() {
+		var i OutboxEvent
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Kind,
+			&i.TargetID,
+			&i.TargetRevision,
+			&i.CreatedAt,
+			&i.Outgoing,
+			&i.Contract,
+			&i.State,
+			&i.Attempt,
+			&i.MaxAttempts,
+			&i.LeaseNumber,
+			&i.LeaseExpiresAt,
+			&i.AvailableAt,
+			&i.Failure,
+			&i.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const createOutboxEvent = `-- name: CreateOutboxEvent :exec
 INSERT INTO outbox_events (organization_id, id, kind, target_id, available_at)
 VALUES ($1::uuid, $2::uuid, $3::text, $4::uuid, coalesce($5::timestamptz, clock_timestamp()))
@@ -35,4 +146,448 @@ func (q *Queries) CreateOutboxEvent(ctx context.Context, arg CreateOutboxEventPa
 		arg.AvailableAt,
 	)
 	return err
+}
+
+const deleteFinishedEvents = `-- name: DeleteFinishedEvents :execrows
+DELETE FROM outbox_events AS e
+USING (
+    SELECT f.organization_id, f.id
+    FROM outbox_events AS f
+    WHERE f.organization_id = $1::uuid
+      AND f.finished_at < $2::timestamptz
+      AND f.state = $3::text
+    ORDER BY f.finished_at
+    LIMIT 1000
+    FOR UPDATE SKIP LOCKED
+) AS old
+WHERE e.organization_id = old.organization_id
+  AND e.id = old.id
+`
+
+type DeleteFinishedEventsParams struct {
+	OrganizationID uuid.UUID
+	Before         time.Time
+	State          string
+}
+
+// Deletes up to 1000 events that ended in @state before @before.
+func (q *Queries) DeleteFinishedEvents(ctx context.Context, arg DeleteFinishedEventsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteFinishedEvents, arg.OrganizationID, arg.Before, arg.State)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const extendEventLeases = `-- name: ExtendEventLeases :many
+WITH held AS (
+    SELECT unnest($2::uuid[]) AS organization_id, unnest($3::uuid[]) AS id, unnest($4::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT e.organization_id, e.id
+    FROM held AS h
+    JOIN outbox_events AS e ON e.organization_id = h.organization_id AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    ORDER BY e.organization_id, e.id
+    LIMIT 10000
+    FOR UPDATE OF e
+)
+UPDATE outbox_events AS e
+SET lease_expires_at = clock_timestamp() + make_interval(secs => $1::float8)
+FROM locked AS l
+WHERE e.organization_id = l.organization_id
+  AND e.id = l.id
+RETURNING e.organization_id, e.id
+`
+
+type ExtendEventLeasesParams struct {
+	LeaseSeconds    float64
+	OrganizationIDs []uuid.UUID
+	IDs             []uuid.UUID
+	LeaseNumbers    []int64
+}
+
+type ExtendEventLeasesRow struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// A process's heartbeat: extends the leases it still holds. What does not come back is lost to it. Rows are locked in the same order as by
+// FinishEventsIfLease, which the same process may be running.
+func (q *Queries) ExtendEventLeases(ctx context.Context, arg ExtendEventLeasesParams) ([]ExtendEventLeasesRow, error) {
+	rows, err := q.db.Query(ctx, extendEventLeases,
+		arg.LeaseSeconds,
+		arg.OrganizationIDs,
+		arg.IDs,
+		arg.LeaseNumbers,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExtendEventLeasesRow{}
+	for rows.Next() {
+		var i ExtendEventLeasesRow
+		if err := rows.Scan(&i.OrganizationID, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const finishEventsIfLease = `-- name: FinishEventsIfLease :many
+WITH held AS (
+    SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT e.organization_id, e.id
+    FROM held AS h
+    JOIN outbox_events AS e ON e.organization_id = $3::uuid AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    ORDER BY e.organization_id, e.id
+    LIMIT 10000
+    FOR UPDATE OF e
+)
+UPDATE outbox_events AS e
+SET state = 'delivered', failure = NULL, lease_expires_at = NULL, finished_at = clock_timestamp()
+FROM locked AS l
+WHERE e.organization_id = l.organization_id
+  AND e.id = l.id
+RETURNING e.id
+`
+
+type FinishEventsIfLeaseParams struct {
+	IDs            []uuid.UUID
+	LeaseNumbers   []int64
+	OrganizationID uuid.UUID
+}
+
+// Ends events of one organisation that are held under these leases, and returns those that were.
+func (q *Queries) FinishEventsIfLease(ctx context.Context, arg FinishEventsIfLeaseParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, finishEventsIfLease, arg.IDs, arg.LeaseNumbers, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const getEventIfLease = `-- name: GetEventIfLease :one
+SELECT e.organization_id, e.id, e.kind, e.target_id, e.target_revision, e.created_at, e.outgoing, e.contract, e.state, e.attempt, e.max_attempts, e.lease_number, e.lease_expires_at, e.available_at, e.failure, e.finished_at
+FROM outbox_events AS e
+WHERE e.organization_id = $1::uuid
+  AND e.id = $2::uuid
+  AND e.lease_number = $3::bigint
+`
+
+type GetEventIfLeaseParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	LeaseNumber    int64
+}
+
+// An event that nobody has claimed since this lease. Unless it is running, the holder of this lease has ended it or given it back, or the lease ran out
+// and it waits again. No row: the lease is lost.
+func (q *Queries) GetEventIfLease(ctx context.Context, arg GetEventIfLeaseParams) (OutboxEvent, error) {
+	row := q.db.QueryRow(ctx, getEventIfLease, arg.OrganizationID, arg.ID, arg.LeaseNumber)
+	var i OutboxEvent
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.ID,
+		&i.Kind,
+		&i.TargetID,
+		&i.TargetRevision,
+		&i.CreatedAt,
+		&i.Outgoing,
+		&i.Contract,
+		&i.State,
+		&i.Attempt,
+		&i.MaxAttempts,
+		&i.LeaseNumber,
+		&i.LeaseExpiresAt,
+		&i.AvailableAt,
+		&i.Failure,
+		&i.FinishedAt,
+	)
+	return i, err
+}
+
+const listQuarantinedEventsAfter = `-- name: ListQuarantinedEventsAfter :many
+SELECT e.organization_id, e.id, e.kind, e.target_id, e.target_revision, e.created_at, e.outgoing, e.contract, e.state, e.attempt, e.max_attempts, e.lease_number, e.lease_expires_at, e.available_at, e.failure, e.finished_at
+FROM outbox_events AS e
+WHERE e.state = 'quarantined'
+  AND (e.organization_id, e.id) > ($1::uuid, $2::uuid)
+ORDER BY e.organization_id, e.id
+LIMIT least($3::int, 201)
+`
+
+type ListQuarantinedEventsAfterParams struct {
+	AfterOrganizationID uuid.UUID
+	AfterID             uuid.UUID
+	PageSize            int32
+}
+
+// Quarantined events of all organisations, behind (@after_organization_id, @after_id).
+func (q *Queries) ListQuarantinedEventsAfter(ctx context.Context, arg ListQuarantinedEventsAfterParams) ([]OutboxEvent, error) {
+	rows, err := q.db.Query(ctx, listQuarantinedEventsAfter, arg.AfterOrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OutboxEvent{}
+	for rows.Next() {
+		var i OutboxEvent
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Kind,
+			&i.TargetID,
+			&i.TargetRevision,
+			&i.CreatedAt,
+			&i.Outgoing,
+			&i.Contract,
+			&i.State,
+			&i.Attempt,
+			&i.MaxAttempts,
+			&i.LeaseNumber,
+			&i.LeaseExpiresAt,
+			&i.AvailableAt,
+			&i.Failure,
+			&i.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const markEventsDelivered = `-- name: MarkEventsDelivered :exec
+UPDATE outbox_events AS e
+SET state = 'delivered', finished_at = e.created_at
+WHERE e.organization_id = $1::uuid
+  AND e.state = 'waiting'
+`
+
+type MarkEventsDeliveredParams struct {
+	OrganizationID uuid.UUID
+}
+
+// Ends all waiting events of an organisation that tells of its past: they are news to nobody.
+func (q *Queries) MarkEventsDelivered(ctx context.Context, arg MarkEventsDeliveredParams) error {
+	_, err := q.db.Exec(ctx, markEventsDelivered, arg.OrganizationID)
+	return err
+}
+
+const measureOutbox = `-- name: MeasureOutbox :one
+WITH waiting AS (
+    SELECT count(*) AS events,
+           coalesce(extract(epoch FROM statement_timestamp() - min(e.available_at) FILTER (WHERE e.available_at <= statement_timestamp())), 0)::float8 AS lag_seconds
+    FROM outbox_events AS e
+    WHERE e.state = 'waiting'
+), running AS (
+    SELECT count(*) AS events FROM outbox_events AS e WHERE e.state = 'running'
+), quarantined AS (
+    SELECT count(*) AS events FROM outbox_events AS e WHERE e.state = 'quarantined'
+)
+SELECT w.events AS waiting, r.events AS running, q.events AS quarantined, w.lag_seconds
+FROM waiting AS w
+CROSS JOIN running AS r
+CROSS JOIN quarantined AS q
+`
+
+type MeasureOutboxRow struct {
+	Waiting     int64
+	Running     int64
+	Quarantined int64
+	LagSeconds  float64
+}
+
+// How much of the outbox is not delivered, and for how long, in seconds, what is due longest has waited.
+func (q *Queries) MeasureOutbox(ctx context.Context) (MeasureOutboxRow, error) {
+	row := q.db.QueryRow(ctx, measureOutbox)
+	var i MeasureOutboxRow
+	err := row.Scan(
+		&i.Waiting,
+		&i.Running,
+		&i.Quarantined,
+		&i.LagSeconds,
+	)
+	return i, err
+}
+
+const quarantineEventIfLease = `-- name: QuarantineEventIfLease :one
+UPDATE outbox_events AS e
+SET state = 'quarantined', failure = $1::text, lease_expires_at = NULL, finished_at = clock_timestamp()
+WHERE e.organization_id = $2::uuid
+  AND e.id = $3::uuid
+  AND e.lease_number = $4::bigint
+  AND e.state = 'running'
+RETURNING e.id
+`
+
+type QuarantineEventIfLeaseParams struct {
+	Failure        string
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	LeaseNumber    int64
+}
+
+// Takes an event held under this lease out of the queue until somebody puts it back. No row: the lease is lost.
+func (q *Queries) QuarantineEventIfLease(ctx context.Context, arg QuarantineEventIfLeaseParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, quarantineEventIfLease,
+		arg.Failure,
+		arg.OrganizationID,
+		arg.ID,
+		arg.LeaseNumber,
+	)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
+const releaseEventIfLease = `-- name: ReleaseEventIfLease :one
+WITH released AS (
+    UPDATE outbox_events AS e
+    SET state = 'waiting', lease_expires_at = NULL, failure = $1::text,
+        attempt = e.attempt - CASE WHEN $2::bool THEN 1 ELSE 0 END,
+        available_at = clock_timestamp() + make_interval(secs => $3::float8)
+    WHERE e.organization_id = $4::uuid
+      AND e.id = $5::uuid
+      AND e.lease_number = $6::bigint
+      AND e.state = 'running'
+    RETURNING e.organization_id, e.id, e.target_id, e.created_at, e.available_at
+), behind AS (
+    SELECT f.organization_id, f.id, r.available_at
+    FROM released AS r
+    JOIN outbox_events AS f ON f.organization_id = r.organization_id AND f.target_id = r.target_id
+    WHERE f.state = 'waiting'
+      AND f.state IN ('waiting', 'running')
+      AND (f.created_at, f.id) > (r.created_at, r.id)
+      AND f.available_at < r.available_at
+    ORDER BY f.created_at, f.id
+    LIMIT 1000
+    FOR UPDATE OF f SKIP LOCKED
+), moved AS (
+    UPDATE outbox_events AS f
+    SET available_at = b.available_at
+    FROM behind AS b
+    WHERE f.organization_id = b.organization_id
+      AND f.id = b.id
+)
+SELECT r.id FROM released AS r
+`
+
+type ReleaseEventIfLeaseParams struct {
+	Failure        *string
+	Uncounted      bool
+	DelaySeconds   float64
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	LeaseNumber    int64
+}
+
+// Puts an event held under this lease back: after a failure that may pass, or, uncounted, because the worker is stopping or whoever is to have it asked for
+// patience. Up to 1000 events that wait behind it are moved along, so that claims do not read them in vain. No row: the lease is lost.
+func (q *Queries) ReleaseEventIfLease(ctx context.Context, arg ReleaseEventIfLeaseParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, releaseEventIfLease,
+		arg.Failure,
+		arg.Uncounted,
+		arg.DelaySeconds,
+		arg.OrganizationID,
+		arg.ID,
+		arg.LeaseNumber,
+	)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
+const requeueExpiredEvents = `-- name: RequeueExpiredEvents :many
+WITH expired AS (
+    SELECT e.organization_id, e.id
+    FROM outbox_events AS e
+    WHERE e.state = 'running'
+      AND e.lease_expires_at < clock_timestamp()
+    ORDER BY e.organization_id, e.id
+    LIMIT 500
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE outbox_events AS e
+SET state = 'waiting', lease_expires_at = NULL
+FROM expired AS x
+WHERE e.organization_id = x.organization_id
+  AND e.id = x.id
+RETURNING e.organization_id, e.id, e.attempt
+`
+
+type RequeueExpiredEventsRow struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Attempt        int16
+}
+
+// Puts events whose worker went silent back, at most 500 at a time. The attempt stays counted.
+func (q *Queries) RequeueExpiredEvents(ctx context.Context) ([]RequeueExpiredEventsRow, error) {
+	rows, err := q.db.Query(ctx, requeueExpiredEvents)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []RequeueExpiredEventsRow{}
+	for rows.Next() {
+		var i RequeueExpiredEventsRow
+		if err := rows.Scan(&i.OrganizationID, &i.ID, &i.Attempt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const retryQuarantinedEvents = `-- name: RetryQuarantinedEvents :execrows
+WITH chosen AS (
+    SELECT e.organization_id, e.id
+    FROM outbox_events AS e
+    WHERE e.state = 'quarantined'
+      AND ($1::uuid IS NULL OR e.id = $1::uuid)
+    ORDER BY e.organization_id, e.id
+    LIMIT 500
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE outbox_events AS e
+SET state = 'waiting', attempt = 0, finished_at = NULL, available_at = clock_timestamp()
+FROM chosen AS c
+WHERE e.organization_id = c.organization_id
+  AND e.id = c.id
+`
+
+type RetryQuarantinedEventsParams struct {
+	ID *uuid.UUID
+}
+
+// Puts quarantined events back with all their attempts before them, of all organisations: the one that is named, or up to 500.
+func (q *Queries) RetryQuarantinedEvents(ctx context.Context, arg RetryQuarantinedEventsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, retryQuarantinedEvents, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

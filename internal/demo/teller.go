@@ -70,7 +70,10 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 	if err := t.setCurrent(ctx); err != nil {
 		return err
 	}
-	return t.past.write(ctx, tx, o.id())
+	if err := t.past.write(ctx, tx, o.id()); err != nil {
+		return err
+	}
+	return t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id()})
 }
 
 // lay plans what happens at a time, unless that is still to come.

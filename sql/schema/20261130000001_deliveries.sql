@@ -2,7 +2,9 @@
 
 -- An event is claimed like a job: by state and lease, with lease_number as the fencing token. Those of one target are delivered in the order of
 -- created_at, which is that of their commits, because whoever changed the target held its row. Events from before this migration were meant for nobody.
+-- outgoing: somebody outside has to answer, which takes its time, so these are claimed apart and hold up nothing else. failure is a code, for no policy covers this table.
 ALTER TABLE outbox_events
+    ADD COLUMN outgoing         boolean NOT NULL GENERATED ALWAYS AS (kind LIKE '%.send') STORED,
     ADD COLUMN contract         smallint NOT NULL DEFAULT 1,
     ADD COLUMN state            text NOT NULL DEFAULT 'delivered' CHECK (state IN ('waiting', 'running', 'delivered', 'quarantined')),
     ADD COLUMN attempt          smallint NOT NULL DEFAULT 0,
@@ -19,7 +21,7 @@ ALTER TABLE outbox_events
     ALTER COLUMN available_at SET DEFAULT clock_timestamp(),
     ALTER COLUMN finished_at DROP DEFAULT;
 ALTER TABLE outbox_events SET (fillfactor = 80);
-CREATE INDEX outbox_events_waiting ON outbox_events (organization_id, available_at, id) WHERE state = 'waiting';
+CREATE INDEX outbox_events_waiting ON outbox_events (outgoing, organization_id, available_at, created_at, id) WHERE state = 'waiting';
 CREATE INDEX outbox_events_running ON outbox_events (organization_id, id) WHERE state = 'running';
 CREATE INDEX outbox_events_unfinished ON outbox_events (organization_id, target_id, created_at, id) WHERE state IN ('waiting', 'running');
 CREATE INDEX outbox_events_quarantined ON outbox_events (organization_id, id) WHERE state = 'quarantined';
@@ -87,5 +89,5 @@ DROP INDEX outbox_events_waiting, outbox_events_running, outbox_events_unfinishe
 ALTER TABLE outbox_events RESET (fillfactor);
 REVOKE UPDATE, DELETE ON outbox_events FROM kakeai_app;
 ALTER TABLE outbox_events
-    DROP COLUMN contract, DROP COLUMN state, DROP COLUMN attempt, DROP COLUMN max_attempts, DROP COLUMN lease_number,
+    DROP COLUMN outgoing, DROP COLUMN contract, DROP COLUMN state, DROP COLUMN attempt, DROP COLUMN max_attempts, DROP COLUMN lease_number,
     DROP COLUMN lease_expires_at, DROP COLUMN available_at, DROP COLUMN failure, DROP COLUMN finished_at;

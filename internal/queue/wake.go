@@ -1,4 +1,4 @@
-package ai
+package queue
 
 import (
 	"context"
@@ -12,39 +12,41 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 )
 
-// JobsChannel is the channel of LISTEN and NOTIFY on which workers hear of new jobs.
-const JobsChannel = "kakeai_jobs"
-
 const (
 	wakeEvery           = 50 * time.Millisecond
 	notificationTimeout = 5 * time.Second // for a notification to oneself to come back
 )
 
-// listen looks for jobs at each notification, and after each new connection, since none is kept for whoever is not there.
-func (w *Worker) listen(ctx context.Context) {
-	listening := outage{log: w.log, what: "listening for jobs"}
+// listen looks for rows at each notification, and after each new connection, since none is kept for whoever is not there.
+func (w *Worker[R]) listen(ctx context.Context) {
+	listening := outage{log: w.log, what: "listening for " + w.table.Many}
 	for failures := 1; ; failures++ {
-		err := w.store.Listen(ctx, JobsChannel, func() {
+		err := w.store.Listen(ctx, w.table.Channel, func() {
 			failures = 0
 			listening.note(nil)
-			w.lookAgain()
+			w.wake()
 		}, func() {
 			w.counters.notifications.Add(1)
-			w.lookAgain()
+			w.wake()
 		})
 		if ctx.Err() != nil {
 			return
 		}
 		listening.note(err)
-		if !sleep(ctx, backoff(failures, 250*time.Millisecond, 30*time.Second)) {
+		if !sleep(ctx, Backoff(failures, 250*time.Millisecond, 30*time.Second)) {
 			return
 		}
 	}
 }
 
+func (w *Worker[R]) wake() {
+	w.Look()
+	w.options.Woken()
+}
+
 // testNotifications warns if a notification to oneself does not come back in time: a connection pooler in transaction mode
 // swallows LISTEN without a word.
-func (w *Worker) testNotifications(ctx context.Context, timeout time.Duration) {
+func (w *Worker[R]) testNotifications(ctx context.Context, timeout time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	channel := "kakeai_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -59,37 +61,41 @@ func (w *Worker) testNotifications(ctx context.Context, timeout time.Duration) {
 	case heard:
 		w.log.Debug("notifications arrive")
 	case sent && ctx.Err() == context.DeadlineExceeded:
-		w.log.Warn("notifications do not arrive, so new jobs are found by polling alone; "+
+		w.log.Warn("notifications do not arrive, so new "+w.table.Many+" are found by polling alone; "+
 			"let DATABASE_URL bypass a connection pooler in transaction mode to have them found at once", "poll", w.options.Poll)
 	default:
 		w.log.Debug("whether notifications arrive could not be tested", "error", err)
 	}
 }
 
-// Waker tells workers that there are new jobs, at most once in 50 ms however many there are: PostgreSQL makes commits
-// that notify wait for one another, so no transaction that queues a job may do it itself.
+// Waker tells the workers of one channel that there are new rows, at most once in 50 ms however many there are: PostgreSQL makes commits
+// that notify wait for one another, so no transaction that writes such a row may do it itself.
 type Waker struct {
-	store  *db.Store
-	log    *slog.Logger
-	wanted chan struct{}
-	cancel context.CancelFunc
-	ended  sync.WaitGroup
+	store   *db.Store
+	log     *slog.Logger
+	channel string
+	wanted  chan struct{}
+	cancel  context.CancelFunc
+	ended   sync.WaitGroup
 }
 
 // NewWaker starts a goroutine, which Close ends.
-func NewWaker(store *db.Store, log *slog.Logger) *Waker {
+func NewWaker(store *db.Store, log *slog.Logger, channel string) *Waker {
 	ctx, cancel := context.WithCancel(context.Background())
-	k := &Waker{store: store, log: log, wanted: make(chan struct{}, 1), cancel: cancel}
+	k := &Waker{store: store, log: log, channel: channel, wanted: make(chan struct{}, 1), cancel: cancel}
 	k.ended.Go(func() { k.run(ctx) })
 	return k
 }
 
-// Wake is to be called after the commit of the transaction that queued a job. It never blocks. What it tells may be lost,
-// and the job is then found by polling.
+// Wake is to be called after the commit of the transaction that wrote a row. It never blocks. What it tells may be lost, and the row is
+// then found by polling. A nil Waker tells nobody.
 func (k *Waker) Wake() {
+	if k == nil {
+		return
+	}
 	select {
 	case k.wanted <- struct{}{}:
-	default: // one that is yet to be sent tells of this job too
+	default: // one that is yet to be sent tells of this row too
 	}
 }
 
@@ -100,14 +106,14 @@ func (k *Waker) Close() {
 }
 
 func (k *Waker) run(ctx context.Context) {
-	waking := outage{log: k.log, what: "waking workers"}
+	waking := outage{log: k.log, what: "waking by " + k.channel}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-k.wanted:
 		}
-		err := k.store.Notify(ctx, JobsChannel)
+		err := k.store.Notify(ctx, k.channel)
 		if ctx.Err() != nil {
 			return
 		}
