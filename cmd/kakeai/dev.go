@@ -19,6 +19,7 @@ import (
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/demo"
+	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/pgdev"
 )
 
@@ -69,19 +70,21 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 	progress := ai.NewProgress()
 	waker := ai.NewWaker(store, log)
 	defer waker.Close()
-	site, err := newWeb(c, store, waker, progress, log)
+	deliveries := outbox.NewWaker(store, log)
+	defer deliveries.Close()
+	site, err := newWeb(c, store, waker, deliveries, progress, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	coach, closeProvider, err := newWorker(c, store, progress, log)
+	others, err := newWorkers(c, store, progress, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	defer closeProvider()
+	defer others.close()
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	var both errgroup.Group
-	both.Go(func() error { return endedByContext(working, coach.Run(working)) })
+	both.Go(func() error { return others.run(working) })
 	both.Go(func() error {
 		defer stopWorking()
 		return site.run(ctx, listener)

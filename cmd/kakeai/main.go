@@ -20,10 +20,11 @@ const usage = `Usage: kakeai COMMAND
 
   dev      everything at once on this machine: PostgreSQL, migrations, a demo organisation, web and worker
   serve    the API, against DATABASE_URL
-  worker   the coach's jobs, against DATABASE_URL
+  worker   what nobody waits for: the coach's jobs and deliveries, against DATABASE_URL
   migrate  brings the schema up to date, against DATABASE_OWNER_URL
   org      makes, exports, imports, checks and mends whole organisations; see kakeai org help
   release  which releases may write, and whether anything may; see kakeai release help
+  outbox   what is still to be delivered, and what could not be; see kakeai outbox help
 
 The environment is described in docs/operations.md.
 `
@@ -80,6 +81,9 @@ func run(args []string, out io.Writer) error {
 		}},
 		"release": {usage: releaseUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
 			return release(ctx, arguments, c, out)
+		}},
+		"outbox": {usage: outboxUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
+			return operateOutbox(ctx, arguments, c, out)
 		}},
 	}
 	if isHelp(args) {

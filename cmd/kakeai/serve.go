@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
@@ -42,7 +43,9 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 	}
 	waker := ai.NewWaker(store, log)
 	defer waker.Close()
-	web, err := newWeb(c, store, waker, nil, log)
+	deliveries := outbox.NewWaker(store, log)
+	defer deliveries.Close()
+	web, err := newWeb(c, store, waker, deliveries, nil, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -70,7 +73,7 @@ type web struct {
 }
 
 // newWeb puts it together. progress is that of the worker in the same process; nil where there is none.
-func newWeb(c config.Config, store *db.Store, waker *queue.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
+func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
 	key, err := c.Key()
 	if err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ func newWeb(c config.Config, store *db.Store, waker *queue.Waker, progress *ai.P
 		key = make([]byte, 32)
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress,
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
 		Production: c.Production(), Organizations: organizations(c)})
 	if err != nil {
 		return nil, err

@@ -5,28 +5,56 @@ import (
 	"errors"
 	"log/slog"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/outbox"
 )
 
-// worker does the coach's jobs until ctx ends.
+// worker does what nobody waits for until ctx ends: the coach's jobs, and deliveries.
 func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 	store, err := open(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	w, closeProvider, err := newWorker(c, store, nil, log)
+	w, err := newWorkers(c, store, nil, log)
 	if err != nil {
 		return err
 	}
-	defer closeProvider()
-	return endedByContext(ctx, w.Run(ctx))
+	defer w.close()
+	return w.run(ctx)
 }
 
-// newWorker returns a worker with its provider, and what ends the provider's connections once the worker has stopped.
-func newWorker(c config.Config, store *db.Store, progress *ai.Progress, log *slog.Logger) (w *ai.Worker, closeProvider func(), err error) {
+// workers do what nobody waits for, each in turns of its own.
+type workers struct {
+	coach      *ai.Worker
+	deliveries *outbox.Worker
+	close      func() // once they have stopped
+}
+
+// newWorkers puts them together. progress is for the web side of the same process; nil where there is none.
+func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *slog.Logger) (*workers, error) {
+	coach, closeProvider, err := newCoach(c, store, progress, log)
+	if err != nil {
+		return nil, err
+	}
+	return &workers{coach: coach, deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}), close: closeProvider}, nil
+}
+
+// run works until ctx ends, or one of them fails.
+func (w *workers) run(ctx context.Context) error {
+	all, working := errgroup.WithContext(ctx)
+	for _, run := range []func(context.Context) error{w.coach.Run, w.deliveries.Run} {
+		all.Go(func() error { return endedByContext(working, run(working)) })
+	}
+	return all.Wait()
+}
+
+// newCoach returns the coach's worker with its provider, and what ends the provider's connections once the worker has stopped.
+func newCoach(c config.Config, store *db.Store, progress *ai.Progress, log *slog.Logger) (w *ai.Worker, closeProvider func(), err error) {
 	var provider ai.Provider = ai.NewRules()
 	closeProvider = func() {}
 	if c.OpenAIModel != "" {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 // exchange is what is known of a request before any row is read. It travels in the request's context; nothing in it changes once the
@@ -19,6 +20,7 @@ type exchange struct {
 	idempotencyKey string
 	payload        [32]byte // SHA-256 of what was asked for
 	operation      operation
+	deliveries     *queue.Waker // tells of the events that it recorded; nil: they are found by polling
 }
 
 type exchangeKey struct{}

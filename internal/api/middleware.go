@@ -39,6 +39,8 @@ func (s *Server) begin(c *gin.Context) {
 		address:   s.address(c.Request),
 		userAgent: truncate(strings.ReplaceAll(strings.ToValidUTF8(c.Request.UserAgent(), "\uFFFD"), "\x00", ""), maxUserAgent),
 		secure:    secure(c.Request, s.options.TrustProxy),
+
+		deliveries: s.options.Deliveries,
 	}
 	x.token, x.signedIn = tokenOf(c.Request, x.secure)
 	c.Request = c.Request.WithContext(withExchange(c.Request.Context(), x))

@@ -193,6 +193,7 @@ func recordObjective(ctx context.Context, q *db.Queries, a actor, row db.GetVisi
 	if err != nil {
 		return objectiveRows{}, err
 	}
+	wakeDeliveries(ctx, a)
 	return o, q.RecordObjectiveChange(ctx, db.RecordObjectiveChangeParams{OrganizationID: a.OrganizationID, ObjectiveID: changed.ID, Revision: changed.Revision,
 		Action: e.action, Note: e.note, Content: content, ChangedAt: changed.ChangedAt, ActorID: a.UserID, EventID: db.NewID(), Detail: details, Accepting: e.accepting,
 		RequestID: &a.exchange.requestID, Address: &a.exchange.address})

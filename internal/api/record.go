@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 )
 
@@ -24,9 +25,19 @@ func record(ctx context.Context, q *db.Queries, a actor, e event) error {
 	if err != nil {
 		return err
 	}
+	wakeDeliveries(ctx, a)
 	return q.RecordEvent(ctx, db.RecordEventParams{OrganizationID: a.OrganizationID, EventID: db.NewID(), Action: e.action, TargetKind: e.targetKind,
 		TargetID: e.target, TargetRevision: e.targetRevision, ActorID: &a.UserID, Detail: detail,
 		RequestID: &a.exchange.requestID, Address: &a.exchange.address})
+}
+
+// wakeDeliveries has workers told of a recorded event once it is committed.
+func wakeDeliveries(ctx context.Context, a actor) {
+	deliveries := a.exchange.deliveries
+	background.Defer(ctx, "wake-outbox", func(context.Context) error {
+		deliveries.Wake()
+		return nil
+	})
 }
 
 func detailOf(detail any) (json.RawMessage, error) {

@@ -25,6 +25,8 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
+	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
+
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 }

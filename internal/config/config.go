@@ -25,6 +25,7 @@ type Config struct {
 	Reserve        int           `env:"KAKEAI_RESERVED_CONNECTIONS" envDefault:"2"` // of these, for sign-in, sessions and readiness alone
 	QueueTimeout   time.Duration `env:"KAKEAI_QUEUE_TIMEOUT" envDefault:"2s"`       // longest wait for a connection
 	Jobs           int           `env:"KAKEAI_JOBS" envDefault:"4"`                 // calls to the coach at a time, per process
+	Deliveries     int           `env:"KAKEAI_DELIVERIES" envDefault:"8"`           // mails and the like that are being sent at a time, per process
 	Shutdown       time.Duration `env:"KAKEAI_SHUTDOWN_TIMEOUT" envDefault:"20s"`   // for running requests to finish
 
 	CursorKey        string  `env:"KAKEAI_CURSOR_KEY"`                          // base64, at least 32 bytes; the same in every replica
@@ -95,6 +96,9 @@ func (c Config) check() error {
 	}
 	if c.Jobs < 1 || c.Jobs > 1000 {
 		refused = append(refused, errors.New("KAKEAI_JOBS: from 1 to 1000"))
+	}
+	if c.Deliveries < 1 || c.Deliveries > 1000 {
+		refused = append(refused, errors.New("KAKEAI_DELIVERIES: from 1 to 1000"))
 	}
 	if c.QueueTimeout <= 0 || c.Shutdown <= 0 {
 		refused = append(refused, errors.New("KAKEAI_QUEUE_TIMEOUT, KAKEAI_SHUTDOWN_TIMEOUT: more than nothing"))

@@ -60,7 +60,7 @@ WITH RECURSIVE waiting AS (
 UPDATE outbox_events AS e
 SET state = 'running', attempt = e.attempt + 1, lease_number = e.lease_number + 1,
     lease_expires_at = clock_timestamp() + make_interval(secs => $1::float8)
-FROM (SELECT p.organization_id, unnest(p.ids) AS id FROM picked AS p LIMIT 1000 * 200) AS one
+FROM (SELECT p.organization_id, unnest(p.ids) AS id FROM picked AS p LIMIT 200000) AS one
 WHERE e.organization_id = one.organization_id
   AND e.id = one.id
 RETURNING e.organization_id, e.id, e.kind, e.target_id, e.target_revision, e.created_at, e.outgoing, e.contract, e.state, e.attempt, e.max_attempts, e.lease_number, e.lease_expires_at, e.available_at, e.failure, e.finished_at
@@ -563,29 +563,19 @@ func (q *Queries) RequeueExpiredEvents(ctx context.Context) ([]RequeueExpiredEve
 }
 
 const retryQuarantinedEvents = `-- name: RetryQuarantinedEvents :execrows
-WITH chosen AS (
-    SELECT e.organization_id, e.id
-    FROM outbox_events AS e
-    WHERE e.state = 'quarantined'
-      AND ($1::uuid IS NULL OR e.id = $1::uuid)
-    ORDER BY e.organization_id, e.id
-    LIMIT 500
-    FOR UPDATE SKIP LOCKED
-)
 UPDATE outbox_events AS e
 SET state = 'waiting', attempt = 0, finished_at = NULL, available_at = clock_timestamp()
-FROM chosen AS c
-WHERE e.organization_id = c.organization_id
-  AND e.id = c.id
+WHERE e.state = 'quarantined'
+  AND e.id = ANY($1::uuid[])
 `
 
 type RetryQuarantinedEventsParams struct {
-	ID *uuid.UUID
+	IDs []uuid.UUID
 }
 
-// Puts quarantined events back with all their attempts before them, of all organisations: the one that is named, or up to 500.
+// Puts quarantined events back with all their attempts before them, of whichever organisations.
 func (q *Queries) RetryQuarantinedEvents(ctx context.Context, arg RetryQuarantinedEventsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, retryQuarantinedEvents, arg.ID)
+	result, err := q.db.Exec(ctx, retryQuarantinedEvents, arg.IDs)
 	if err != nil {
 		return 0, err
 	}

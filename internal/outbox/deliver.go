@@ -3,7 +3,6 @@ package outbox
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -291,31 +290,4 @@ func codeOf(err error) string {
 		return failureRefused
 	}
 	return failureOther
-}
-
-// List returns up to 200 quarantined events of all organisations, behind one of them; the zero event is before the first.
-func List(ctx context.Context, store *db.Store, after db.OutboxEvent) (events []db.OutboxEvent, err error) {
-	err = store.System(ctx, db.Background, func(ctx context.Context, q *db.Queries) (err error) {
-		events, err = q.ListQuarantinedEventsAfter(ctx, db.ListQuarantinedEventsAfterParams{AfterOrganizationID: after.OrganizationID, AfterID: after.ID, PageSize: 200})
-		return err
-	})
-	return events, err
-}
-
-// Retry puts quarantined events back: one, or all if id is nil. It returns how many.
-func Retry(ctx context.Context, store *db.Store, id *uuid.UUID) (events int64, err error) {
-	for {
-		var some int64
-		err := store.SystemWrite(ctx, db.Background, func(ctx context.Context, q *db.Queries) (err error) {
-			some, err = q.RetryQuarantinedEvents(ctx, db.RetryQuarantinedEventsParams{ID: id})
-			return err
-		})
-		events += some
-		if err != nil {
-			return events, fmt.Errorf("after %d: %w", events, err)
-		}
-		if some == 0 || id != nil {
-			return events, nil
-		}
-	}
 }

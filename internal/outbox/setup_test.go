@@ -173,9 +173,13 @@ func quick() Options {
 func (b bundle) run(consumers Consumers, options Options) (w *Worker, stop func()) {
 	b.t.Helper()
 	w = NewWorker(b.store, slog.New(slog.DiscardHandler), consumers, options)
+	return w, b.runs(w.Run)
+}
+
+func (b bundle) runs(run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- w.Run(ctx) }()
+	go func() { ended <- run(ctx) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := soon(b.t, ended); err != nil {
@@ -183,7 +187,7 @@ func (b bundle) run(consumers Consumers, options Options) (w *Worker, stop func(
 		}
 	})
 	b.t.Cleanup(stop)
-	return w, stop
+	return stop
 }
 
 // soon receives what must come.

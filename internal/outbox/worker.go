@@ -134,22 +134,6 @@ func (w *Worker) Stats() Stats {
 	}
 }
 
-// Backlog is what the outbox holds at one moment.
-type Backlog struct {
-	Waiting, Running, Quarantined int64
-	Lag                           time.Duration // for how long what is due longest has waited
-}
-
-// Measure counts what is not delivered. It reads an entry of an index for each such event.
-func Measure(ctx context.Context, store *db.Store) (b Backlog, err error) {
-	err = store.System(ctx, db.Background, func(ctx context.Context, q *db.Queries) error {
-		row, err := q.MeasureOutbox(ctx)
-		b = Backlog{Waiting: row.Waiting, Running: row.Running, Quarantined: row.Quarantined, Lag: time.Duration(row.LagSeconds * float64(time.Second))}
-		return err
-	})
-	return b, err
-}
-
 // events are the rows of one of the two queues. A turn is up to batch events of one organisation, no two of one target.
 func (w *Worker) events(outgoing bool, batch int) queue.Table[db.OutboxEvent] {
 	return queue.Table[db.OutboxEvent]{

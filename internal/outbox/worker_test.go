@@ -328,10 +328,10 @@ func TestEventsAreQuarantined(t *testing.T) {
 				t.Errorf("listed %+v, %v", listed, err)
 			}
 			unknown := db.NewID()
-			if n, err := Retry(t.Context(), b.store, &unknown); err != nil || n != 0 {
+			if n, err := Retry(t.Context(), b.store, unknown); err != nil || n != 0 {
 				t.Errorf("put back %d, %v", n, err)
 			}
-			if n, err := Retry(t.Context(), b.store, &id); err != nil || n != 1 {
+			if n, err := Retry(t.Context(), b.store, id); err != nil || n != 1 {
 				t.Errorf("put back %d, %v", n, err)
 			}
 			b.run(sends(sender{send: func(context.Context, Event) (Fold, error) { return b.leaves, nil }}), quick())
@@ -413,13 +413,14 @@ func TestLateDeliveryWritesNothing(t *testing.T) {
 	b := setup(t)
 	id := b.enqueue(b.organization, "test.send", db.NewID())
 	deaf := quick()
-	deaf.Heartbeat, deaf.Poll, deaf.ReclaimEvery = time.Hour, time.Hour, time.Hour
+	deaf.Heartbeat, deaf.Poll = time.Hour, time.Hour
 	sending, letGo := make(chan struct{}), make(chan struct{})
-	first, _ := b.run(sends(sender{send: func(context.Context, Event) (Fold, error) {
+	first := NewWorker(b.store, slog.New(slog.DiscardHandler), sends(sender{send: func(context.Context, Event) (Fold, error) {
 		close(sending)
 		<-letGo
 		return b.leaves, nil
 	}}), deaf)
+	b.runs(first.sending.Run) // without what would reclaim
 	soon(t, sending)
 	b.exec("UPDATE outbox_events SET lease_expires_at = now() - interval '1 second' WHERE id = $1", id)
 	second, _ := b.run(sends(sender{send: func(context.Context, Event) (Fold, error) { return b.leaves, nil }}), quick())

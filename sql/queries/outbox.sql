@@ -196,21 +196,11 @@ ORDER BY e.organization_id, e.id
 LIMIT least(@page_size::int, 201);
 
 -- name: RetryQuarantinedEvents :execrows
--- Puts quarantined events back with all their attempts before them, of all organisations: the one that is named, or up to 500.
-WITH chosen AS (
-    SELECT e.organization_id, e.id
-    FROM outbox_events AS e
-    WHERE e.state = 'quarantined'
-      AND (sqlc.narg(id)::uuid IS NULL OR e.id = sqlc.narg(id)::uuid)
-    ORDER BY e.organization_id, e.id
-    LIMIT 500
-    FOR UPDATE SKIP LOCKED
-)
+-- Puts quarantined events back with all their attempts before them, of whichever organisations.
 UPDATE outbox_events AS e
 SET state = 'waiting', attempt = 0, finished_at = NULL, available_at = clock_timestamp()
-FROM chosen AS c
-WHERE e.organization_id = c.organization_id
-  AND e.id = c.id;
+WHERE e.state = 'quarantined'
+  AND e.id = ANY(@ids::uuid[]);
 
 -- name: MarkEventsDelivered :exec
 -- Ends all waiting events of an organisation that tells of its past: they are news to nobody.
