@@ -20,7 +20,7 @@ const usage = `Usage: kakeai COMMAND
 
   dev      everything at once on this machine: PostgreSQL, migrations, a demo organisation, web and worker
   serve    the API, against DATABASE_URL
-  worker   what nobody waits for: the coach's jobs and deliveries, against DATABASE_URL
+  worker   what nobody waits for: the coach's jobs, deliveries, the clock; against DATABASE_URL
   migrate  brings the schema up to date, against DATABASE_OWNER_URL
   org      makes, exports, imports, checks and mends whole organisations; see kakeai org help
   release  which releases may write, and whether anything may; see kakeai release help

@@ -11,9 +11,10 @@ import (
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/outbox"
+	"github.com/kakeai/kakeai/internal/schedule"
 )
 
-// worker does what nobody waits for until ctx ends: the coach's jobs, and deliveries.
+// worker does what nobody waits for until ctx ends: the coach's jobs, deliveries, and what is due by the clock.
 func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 	store, err := open(ctx, c)
 	if err != nil {
@@ -32,6 +33,7 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 type workers struct {
 	coach      *ai.Worker
 	deliveries *outbox.Worker
+	scheduler  *schedule.Scheduler
 	close      func() // once they have stopped
 }
 
@@ -41,13 +43,18 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *sl
 	if err != nil {
 		return nil, err
 	}
-	return &workers{coach: coach, deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}), close: closeProvider}, nil
+	return &workers{
+		coach:      coach,
+		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
+		scheduler:  schedule.New(store, log, runs(store), schedule.Options{}),
+		close:      closeProvider,
+	}, nil
 }
 
 // run works until ctx ends, or one of them fails.
 func (w *workers) run(ctx context.Context) error {
 	all, working := errgroup.WithContext(ctx)
-	for _, run := range []func(context.Context) error{w.coach.Run, w.deliveries.Run} {
+	for _, run := range []func(context.Context) error{w.coach.Run, w.deliveries.Run, w.scheduler.Run} {
 		all.Go(func() error { return endedByContext(working, run(working)) })
 	}
 	return all.Wait()

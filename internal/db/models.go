@@ -198,6 +198,13 @@ type Organization struct {
 	ChangedAt time.Time
 }
 
+type OrganizationClock struct {
+	OrganizationID uuid.UUID
+	DueAt          time.Time
+	LeaseNumber    int64
+	LeaseExpiresAt *time.Time
+}
+
 type OutboxEvent struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
@@ -215,6 +222,17 @@ type OutboxEvent struct {
 	AvailableAt    time.Time
 	Failure        *string
 	FinishedAt     *time.Time
+}
+
+type ScheduledRun struct {
+	OrganizationID uuid.UUID
+	Name           string
+	DueAt          time.Time
+	Attempt        int16
+	StartedAt      time.Time
+	FinishedAt     *time.Time
+	Outcome        *string
+	Detail         json.RawMessage
 }
 
 type Session struct {

@@ -157,7 +157,7 @@ USING (
       AND f.finished_at < $2::timestamptz
       AND f.state = $3::text
     ORDER BY f.finished_at
-    LIMIT 1000
+    LIMIT 500
     FOR UPDATE SKIP LOCKED
 ) AS old
 WHERE e.organization_id = old.organization_id
@@ -170,7 +170,7 @@ type DeleteFinishedEventsParams struct {
 	State          string
 }
 
-// Deletes up to 1000 events that ended in @state before @before.
+// Deletes up to 500 events that ended in @state before @before.
 func (q *Queries) DeleteFinishedEvents(ctx context.Context, arg DeleteFinishedEventsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteFinishedEvents, arg.OrganizationID, arg.Before, arg.State)
 	if err != nil {

@@ -27,10 +27,11 @@ type Organization struct {
 // Run is something that is due again and again.
 type Run struct {
 	Name string
-	// Next is when it is due for the first time after a moment, in the organisation's time zone.
+	// Next is when it is due for the first time after a moment, in the organisation's time zone: Every, Daily, Weekly.
 	Next   func(after time.Time, zone *time.Location) time.Time
 	Missed Missed
 	Late   time.Duration // for Skip
-	// Do is given when it was due. It may be run again after a crash, so whatever it does it does at most once for one due time.
+	// Do is given when it was due. It may be run again after a crash or an error, so whatever it does it does at most once for one due time. Its context ends
+	// when it has taken ten minutes, when the program stops, and when another program has taken over.
 	Do func(ctx context.Context, o Organization, due time.Time) error
 }

@@ -210,7 +210,7 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.state = 'waiting';
 
 -- name: DeleteFinishedEvents :execrows
--- Deletes up to 1000 events that ended in @state before @before.
+-- Deletes up to 500 events that ended in @state before @before.
 DELETE FROM outbox_events AS e
 USING (
     SELECT f.organization_id, f.id
@@ -219,7 +219,7 @@ USING (
       AND f.finished_at < @before::timestamptz
       AND f.state = @state::text
     ORDER BY f.finished_at
-    LIMIT 1000
+    LIMIT 500
     FOR UPDATE SKIP LOCKED
 ) AS old
 WHERE e.organization_id = old.organization_id

@@ -47,7 +47,8 @@ AS $$ BEGIN
 END $$;
 CREATE TRIGGER organizations_have_clocks AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION start_organization_clock();
 
--- What was due when, and what came of it. One row for each run that was due and not skipped, so that none happens twice.
+-- What was due when, and what came of it: one row for each run that was due, so that none happens twice. Of those that were skipped the latest has one, and so has
+-- the moment from which on something is run at all. The latest row of a name says from when on it is due again, so it is kept.
 CREATE TABLE scheduled_runs (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     name            text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
@@ -55,11 +56,13 @@ CREATE TABLE scheduled_runs (
     attempt         smallint NOT NULL DEFAULT 1,
     started_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     finished_at     timestamptz,
-    outcome         text CHECK (outcome IN ('succeeded', 'failed')),
+    outcome         text CHECK (outcome IN ('succeeded', 'failed', 'skipped')),
     detail          jsonb NOT NULL DEFAULT '{}',
     PRIMARY KEY (organization_id, name, due_at),
     CONSTRAINT scheduled_runs_finished_has_outcome CHECK ((finished_at IS NULL) = (outcome IS NULL))
 );
+CREATE INDEX scheduled_runs_unfinished ON scheduled_runs (organization_id, due_at, name) WHERE finished_at IS NULL;
+CREATE INDEX scheduled_runs_finished ON scheduled_runs (organization_id, finished_at) WHERE finished_at IS NOT NULL;
 GRANT SELECT, UPDATE ON organization_clocks TO kakeai_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON scheduled_runs TO kakeai_app;
 ALTER TABLE scheduled_runs ENABLE ROW LEVEL SECURITY;
