@@ -129,7 +129,7 @@ func (q *Queries) ExtendClockLeases(ctx context.Context, arg ExtendClockLeasesPa
 	return items, nil
 }
 
-const finishRun = `-- name: FinishRun :exec
+const finishRun = `-- name: FinishRun :execrows
 UPDATE scheduled_runs AS r
 SET finished_at = clock_timestamp(), outcome = $1::text, detail = $2::jsonb
 WHERE r.organization_id = $3::uuid
@@ -147,15 +147,18 @@ type FinishRunParams struct {
 }
 
 // Ends a run that has not ended.
-func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) error {
-	_, err := q.db.Exec(ctx, finishRun,
+func (q *Queries) FinishRun(ctx context.Context, arg FinishRunParams) (int64, error) {
+	result, err := q.db.Exec(ctx, finishRun,
 		arg.Outcome,
 		arg.Detail,
 		arg.OrganizationID,
 		arg.Name,
 		arg.DueAt,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const freeExpiredClocks = `-- name: FreeExpiredClocks :many
@@ -353,7 +356,7 @@ func (q *Queries) SkipRuns(ctx context.Context, arg SkipRunsParams) error {
 	return err
 }
 
-const uncountRun = `-- name: UncountRun :exec
+const uncountRun = `-- name: UncountRun :execrows
 UPDATE scheduled_runs AS r
 SET attempt = r.attempt - 1
 WHERE r.organization_id = $1::uuid
@@ -369,7 +372,10 @@ type UncountRunParams struct {
 }
 
 // Takes back that a run was begun: the program had to stop.
-func (q *Queries) UncountRun(ctx context.Context, arg UncountRunParams) error {
-	_, err := q.db.Exec(ctx, uncountRun, arg.OrganizationID, arg.Name, arg.DueAt)
-	return err
+func (q *Queries) UncountRun(ctx context.Context, arg UncountRunParams) (int64, error) {
+	result, err := q.db.Exec(ctx, uncountRun, arg.OrganizationID, arg.Name, arg.DueAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -267,7 +267,8 @@ func (s *Scheduler) end(ctx context.Context, q *db.Queries, organization uuid.UU
 	case last == nil:
 		return nil
 	case errors.Is(last.err, queue.ErrStopping):
-		return q.UncountRun(ctx, db.UncountRunParams{OrganizationID: organization, Name: last.Name, DueAt: last.due})
+		_, err := q.UncountRun(ctx, db.UncountRunParams{OrganizationID: organization, Name: last.Name, DueAt: last.due})
+		return err
 	case last.err != nil && last.attempt < attempts:
 		return nil
 	}
@@ -284,7 +285,8 @@ func finish(ctx context.Context, q *db.Queries, organization uuid.UUID, name str
 	if err != nil {
 		return err
 	}
-	return q.FinishRun(ctx, db.FinishRunParams{OrganizationID: organization, Name: name, DueAt: due, Outcome: outcome, Detail: encoded})
+	_, err = q.FinishRun(ctx, db.FinishRunParams{OrganizationID: organization, Name: name, DueAt: due, Outcome: outcome, Detail: encoded})
+	return err
 }
 
 // shortened is a text as the database takes it: of a bounded length, without NUL and broken encoding.

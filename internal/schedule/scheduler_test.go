@@ -502,7 +502,9 @@ func TestKilledSchedulersLoseAndDoubleNothing(t *testing.T) {
 	}
 	for kill := range 3 {
 		p := start()
-		waitFor(t, func() bool { return count("TRUE") >= min(5*(kill+1), organizations) && count("finished_at IS NULL") > 0 || count("finished_at IS NOT NULL") == organizations })
+		waitFor(t, func() bool {
+			return count("TRUE") >= min(5*(kill+1), organizations) && count("finished_at IS NULL") > 0 || count("finished_at IS NOT NULL") == organizations
+		})
 		if err := p.Signal(syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}

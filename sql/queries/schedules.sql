@@ -97,7 +97,7 @@ SELECT @organization_id::uuid, n.name, n.due_at, clock_timestamp(), 'skipped', '
 FROM (SELECT unnest(@names::text[]) AS name, unnest(@due_ats::timestamptz[]) AS due_at) AS n
 ON CONFLICT (organization_id, name, due_at) DO NOTHING;
 
--- name: FinishRun :exec
+-- name: FinishRun :execrows
 -- Ends a run that has not ended.
 UPDATE scheduled_runs AS r
 SET finished_at = clock_timestamp(), outcome = @outcome::text, detail = @detail::jsonb
@@ -106,7 +106,7 @@ WHERE r.organization_id = @organization_id::uuid
   AND r.due_at = @due_at::timestamptz
   AND r.finished_at IS NULL;
 
--- name: UncountRun :exec
+-- name: UncountRun :execrows
 -- Takes back that a run was begun: the program had to stop.
 UPDATE scheduled_runs AS r
 SET attempt = r.attempt - 1
