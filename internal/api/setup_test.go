@@ -22,6 +22,7 @@ import (
 	"github.com/kakeai/kakeai/internal/api"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
@@ -73,6 +74,8 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	t.Cleanup(store.Close)
 	waker := ai.NewWaker(store, log)
 	t.Cleanup(waker.Close)
+	options.Deliveries = outbox.NewWaker(store, log)
+	t.Cleanup(options.Deliveries.Close)
 	options.CursorKey = make([]byte, 32)
 	_, _ = rand.Read(options.CursorKey)
 	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
