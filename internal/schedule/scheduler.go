@@ -52,10 +52,10 @@ type Options struct {
 	ReclaimEvery time.Duration // how often to look for leases that ran out; 5 s
 	Drain        time.Duration // how long the end of Run may take; 10 s
 
-	// Backoff is how long a run waits after an attempt that failed, counted from 1; a minute, doubling, jittered.
+	// Backoff is how long a run waits after an attempt that failed, counted from 1; 2 min, doubling to an hour, jittered.
 	Backoff func(attempt int) time.Duration
-	// Scope runs do in the scope that work which do defers belongs to; without it, do is called.
-	Scope func(ctx context.Context, do func(ctx context.Context) error) error
+	// Scope runs do in the scope that work which do defers belongs to; without it, do is called. run is the run's name.
+	Scope func(ctx context.Context, run string, do func(ctx context.Context) error) error
 	// Now is the time; the database's clock.
 	Now func() time.Time
 }
@@ -68,7 +68,7 @@ func (o Options) withDefaults() Options {
 		o.Backoff = func(attempt int) time.Duration { return queue.Backoff(attempt, 2*time.Minute, time.Hour) }
 	}
 	if o.Scope == nil {
-		o.Scope = func(ctx context.Context, do func(ctx context.Context) error) error { return do(ctx) }
+		o.Scope = func(ctx context.Context, _ string, do func(ctx context.Context) error) error { return do(ctx) }
 	}
 	return o
 }
@@ -399,7 +399,7 @@ func (s *Scheduler) safely(ctx context.Context, b begun) (err error) {
 			err = errCrashed
 		}
 	}()
-	return s.options.Scope(ctx, func(ctx context.Context) error { return b.Do(ctx, b.organization, b.due) })
+	return s.options.Scope(ctx, b.Name, func(ctx context.Context) error { return b.Do(ctx, b.organization, b.due) })
 }
 
 // count counts a run whose end has been written.

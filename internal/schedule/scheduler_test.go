@@ -410,15 +410,15 @@ func TestRunIsDoneInTheScopeThatWasOpenedForIt(t *testing.T) {
 	b.ran("scoped", now.Add(-time.Hour))
 	type key struct{}
 	options := quick()
-	options.Scope = func(ctx context.Context, do func(context.Context) error) error {
-		return do(context.WithValue(ctx, key{}, "open"))
+	options.Scope = func(ctx context.Context, run string, do func(context.Context) error) error {
+		return do(context.WithValue(ctx, key{}, "open for "+run))
 	}
 	seen := make(chan any, 1)
 	b.start(options, does("scoped", Every(time.Hour), Latest, func(ctx context.Context, _ Organization, _ time.Time) error {
 		seen <- ctx.Value(key{})
 		return nil
 	}))
-	if got := soon(t, seen); got != "open" {
+	if got := soon(t, seen); got != "open for scoped" {
 		t.Errorf("the scope holds %v", got)
 	}
 }
