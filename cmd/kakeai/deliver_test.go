@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,6 +56,37 @@ func TestOutboxTellsAndPutsBack(t *testing.T) {
 	said, err = call("retry", "all")
 	require.NoError(t, err)
 	assert.Equal(t, "449 put back\n", said)
+}
+
+// What nobody waits for is done by one process: events are delivered, and the clock is looked at.
+func TestWorkersDeliverAndKeepTime(t *testing.T) {
+	t.Parallel()
+	database := pgtest.New(t)
+	store, err := db.Open(t.Context(), database.AppURL, db.Options{Patience: patience})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	organization := db.NewID()
+	_, err = database.Owner.Exec(t.Context(), "INSERT INTO organizations (id, name) VALUES ($1, 'Nagoya Works')", organization)
+	require.NoError(t, err)
+	_, err = database.Owner.Exec(t.Context(), "INSERT INTO outbox_events (organization_id, id, kind, target_id) VALUES ($1, gen_random_uuid(), 'team.updated', gen_random_uuid())", organization)
+	require.NoError(t, err)
+
+	w, err := newWorkers(config.Config{Jobs: 1, Deliveries: 1}, store, nil, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer w.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.run(ctx) }()
+	count := func(sql string) (n int) {
+		assert.NoError(t, database.Owner.QueryRow(t.Context(), "SELECT count(*)::int FROM "+sql).Scan(&n))
+		return n
+	}
+	assert.Eventually(t, func() bool {
+		return count("outbox_events WHERE state = 'delivered'") == 1 && count("scheduled_runs WHERE name IN ('clean-up', 'retention')") == 2
+	}, patience, 10*time.Millisecond)
+	cancel()
+	assert.NoError(t, <-ended)
+	assert.Zero(t, count("organization_clocks WHERE lease_expires_at IS NOT NULL"))
 }
 
 func TestOutboxRefusesWhatItDoesNotUnderstand(t *testing.T) {
