@@ -60,7 +60,9 @@ type Error struct {
 
 func fail(reason Reason, err error) *Error { return &Error{Reason: reason, err: err} }
 
-func failf(reason Reason, format string, a ...any) *Error { return fail(reason, fmt.Errorf(format, a...)) }
+func failf(reason Reason, format string, a ...any) *Error {
+	return fail(reason, fmt.Errorf(format, a...))
+}
 
 func (e *Error) Error() string { return fmt.Sprintf("fetch: %s: %v", e.Reason, e.err) }
 func (e *Error) Unwrap() error { return e.err }

@@ -235,6 +235,9 @@ func (c *Client) hop(ctx context.Context, method string, to *url.URL, header htt
 	}
 	defer func() { _ = answer.Body.Close() }()
 
+	if answer.StatusCode < http.StatusOK { // net/http swallows what goes before an answer; what is left is another protocol
+		return nil, failf(FailedProtocol, "status %d", answer.StatusCode)
+	}
 	if location := answer.Header.Get("Location"); method == http.MethodGet && isRedirect(answer.StatusCode) && location != "" {
 		return follow(to, location)
 	}
