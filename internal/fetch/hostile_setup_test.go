@@ -136,7 +136,7 @@ var (
 	shortZlib      = sync.OnceValue(func() []byte { return packed(fatal{}, zlibbed, 2048, twoKilobytes) })
 	shortDeflate   = sync.OnceValue(func() []byte { return packed(fatal{}, deflated, 2048, twoKilobytes) })
 	statusOK       = "HTTP/1.1 200 OK\r\n"
-	html           = "Content-Type: text/html\r\n"
+	asHTML         = "Content-Type: text/html\r\n"
 	manyBytes      = strings.Repeat("x", 64<<10)
 	chunkOfHundred = "64\r\n" + strings.Repeat("y", 100) + "\r\n"
 )
@@ -152,7 +152,7 @@ func speak(path string, conn net.Conn, over <-chan struct{}) {
 		}
 	}
 	body := func(encoding string, body []byte) {
-		say(statusOK, html, "Content-Encoding: ", encoding, "\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)), string(body))
+		say(statusOK, asHTML, "Content-Encoding: ", encoding, "\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)), string(body))
 	}
 	switch strings.TrimPrefix(path, "/") {
 	case "garbage":
@@ -212,7 +212,7 @@ func speak(path string, conn net.Conn, over <-chan struct{}) {
 	case "bare-deflate-bomb":
 		body("deflate", deflateBomb())
 	case "endless-members":
-		say(statusOK, html, "Content-Encoding: gzip\r\n\r\n")
+		say(statusOK, asHTML, "Content-Encoding: gzip\r\n\r\n")
 		endless(string(member()))
 	case "nested-bomb":
 		body("gzip, gzip", nestedBomb())

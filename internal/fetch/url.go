@@ -72,7 +72,7 @@ func order(u *url.URL) error {
 	case u.User != nil:
 		return failf(RefusedUser, "a user or a password in the URL")
 	}
-	host, port, err := splitHost(u.Host)
+	host, port, err := splitHost(strings.TrimSuffix(u.Host, ":")) // a colon with nothing behind it means nothing
 	if err != nil {
 		return err
 	}
