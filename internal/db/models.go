@@ -121,6 +121,20 @@ type KeyResult struct {
 	CurrentAt         *time.Time
 }
 
+type LinkPreview struct {
+	OrganizationID uuid.UUID
+	UrlHash        []byte
+	Url            string
+	State          string
+	Title          *string
+	Description    *string
+	SiteName       *string
+	ImageUrl       *string
+	Failure        *string
+	FetchedAt      time.Time
+	ExpiresAt      time.Time
+}
+
 type Membership struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID

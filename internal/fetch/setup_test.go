@@ -14,11 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { pgtest.Main(m) } // which looks for goroutines left over, too
 
 // names is a DNS server on loopback. A name resolves to what the function says at the moment it is asked.
 type nameServer struct {
