@@ -54,7 +54,7 @@ type ListFreshLinkPreviewHashesParams struct {
 	Now            *time.Time
 }
 
-// Of these hashes, those whose preview need not be fetched now, be it that nothing could be.
+// Of at most 500 hashes, those whose preview need not be fetched now, be it that nothing could be.
 func (q *Queries) ListFreshLinkPreviewHashes(ctx context.Context, arg ListFreshLinkPreviewHashesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, listFreshLinkPreviewHashes, arg.OrganizationID, arg.UrlHashes, arg.Now)
 	if err != nil {
@@ -88,7 +88,7 @@ type ListLinkPreviewsParams struct {
 	UrlHashes      [][]byte
 }
 
-// The previews of links by the hashes of their URLs (fetch.Hash), outdated ones too. Those that are not there have not been fetched yet.
+// The previews of links by the hashes of their URLs (fetch.Hash), outdated ones too: of at most 500, and in the order of the hashes. Those that are not there have not been fetched yet.
 func (q *Queries) ListLinkPreviews(ctx context.Context, arg ListLinkPreviewsParams) ([]LinkPreview, error) {
 	rows, err := q.db.Query(ctx, listLinkPreviews, arg.OrganizationID, arg.UrlHashes)
 	if err != nil {

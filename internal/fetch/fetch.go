@@ -132,7 +132,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 			return c.guard.permit(host, at)
 		},
 	}
-	if _, err := netip.ParseAddr(host); err != nil && isPublicName(host) {
+	if _, err := netip.ParseAddr(host); err != nil && c.guard.allow.names[host] == nil {
 		address = net.JoinHostPort(host+".", port) // so that no search list completes it to a name inside
 	}
 	conn, err := dialer.DialContext(ctx, network, address)

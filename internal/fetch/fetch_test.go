@@ -134,6 +134,26 @@ func TestWhatTheOperatorOpens(t *testing.T) {
 	}
 }
 
+func TestANameThatTheOperatorOpensIsReached(t *testing.T) {
+	t.Parallel()
+	names := newNameServer(t)
+	for _, name := range []string{"wiki", "hooks.default", "other.default"} {
+		names.set(name, "127.0.0.1")
+	}
+	inside := serve(t, "127.0.0.1:0", func(http.ResponseWriter, *http.Request) {})
+	port := strconv.Itoa(int(inside.port))
+	allow, err := ParseAllow([]string{"wiki:" + port, "hooks.default:" + port})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := New(Options{Allow: allow, Resolver: names.resolver})
+	for host, want := range map[string]Reason{"wiki": "", "Hooks.Default": "", "other.default": RefusedPort, "wikis": RefusedHost} {
+		if _, err := client.Get(t.Context(), "http://"+host+":"+port+"/", Limits{}); ReasonOf(err) != want {
+			t.Errorf("%s: %v, want %q", host, err, want)
+		}
+	}
+}
+
 func TestNothingIsCarriedFromOneHostToAnother(t *testing.T) {
 	t.Parallel()
 	var seen []http.Header
@@ -227,7 +247,7 @@ func TestOnlySoManyAtATime(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			arrived, release := make(chan struct{}), make(chan struct{})
+			arrived, release := make(chan struct{}, 10), make(chan struct{})
 			wait := func(http.ResponseWriter, *http.Request) { arrived <- struct{}{}; <-release }
 			names := newNameServer(t)
 			names.set("one.example", "127.0.0.1")

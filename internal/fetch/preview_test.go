@@ -12,9 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/kakeai/kakeai/internal/budget"
 	"github.com/kakeai/kakeai/internal/db"
@@ -268,6 +270,54 @@ func TestOneFetchOfAPageAtATime(t *testing.T) {
 	if got := p.pages.visits.Load(); got > 2 {
 		t.Errorf("%d visits", got)
 	}
+}
+
+// The same without a database, where it is certain that all have come before the first is done.
+func TestAllWhoWaitGetWhatCameOfIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var flights singleflight.Group
+		var runs atomic.Int64
+		release := make(chan struct{})
+		for range 10 {
+			go func() {
+				got, err := once(t.Context(), &flights, "page", func() (int64, error) { <-release; return runs.Add(1), nil })
+				if got != 1 || err != nil {
+					t.Errorf("%d, %v", got, err)
+				}
+			}()
+		}
+		synctest.Wait()
+		close(release)
+		synctest.Wait()
+		if runs.Load() != 1 {
+			t.Errorf("%d ran", runs.Load())
+		}
+	})
+}
+
+func TestWhoWaitedForOneThatGaveUpDoesItThemself(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var flights singleflight.Group
+		ctx, giveUp := context.WithCancel(t.Context())
+		go func() {
+			if got, err := once(ctx, &flights, "page", func() (string, error) { <-ctx.Done(); return "half", ctx.Err() }); got != "" || !errors.Is(err, context.Canceled) {
+				t.Errorf("who gave up: %q, %v", got, err)
+			}
+		}()
+		synctest.Wait()
+		for range 3 {
+			go func() {
+				if got, err := once(t.Context(), &flights, "page", func() (string, error) { return "whole", nil }); got != "whole" || err != nil {
+					t.Errorf("who waited: %q, %v", got, err)
+				}
+			}()
+		}
+		synctest.Wait()
+		giveUp()
+		synctest.Wait()
+	})
 }
 
 // Who waits for somebody else's fetch does it themself if that one gives up.

@@ -1,5 +1,5 @@
 -- name: ListLinkPreviews :many
--- The previews of links by the hashes of their URLs (fetch.Hash), outdated ones too. Those that are not there have not been fetched yet.
+-- The previews of links by the hashes of their URLs (fetch.Hash), outdated ones too: of at most 500, and in the order of the hashes. Those that are not there have not been fetched yet.
 SELECT p.*
 FROM link_previews AS p
 WHERE p.organization_id = @organization_id::uuid AND p.url_hash = ANY(@url_hashes::bytea[])
@@ -7,7 +7,7 @@ ORDER BY p.url_hash
 LIMIT 500;
 
 -- name: ListFreshLinkPreviewHashes :many
--- Of these hashes, those whose preview need not be fetched now, be it that nothing could be.
+-- Of at most 500 hashes, those whose preview need not be fetched now, be it that nothing could be.
 SELECT p.url_hash
 FROM link_previews AS p
 WHERE p.organization_id = @organization_id::uuid AND p.url_hash = ANY(@url_hashes::bytea[])
