@@ -44,7 +44,7 @@ const (
 )
 
 func (r Reason) refused() bool {
-	switch r { //nolint:exhaustive // the others failed
+	switch r {
 	case RefusedURL, RefusedScheme, RefusedUser, RefusedHost, RefusedPort, RefusedAddress, RefusedDowngrade, RefusedRedirects:
 		return true
 	default:
@@ -68,7 +68,7 @@ func (e *Error) Error() string { return fmt.Sprintf("fetch: %s: %v", e.Reason, e
 func (e *Error) Unwrap() error { return e.err }
 
 // Is makes every refusal an ErrRefused.
-func (e *Error) Is(target error) bool { return target == ErrRefused && e.Reason.refused() } //nolint:errorlint // Is is what errors.Is calls
+func (e *Error) Is(target error) bool { return target == ErrRefused && e.Reason.refused() }
 
 // ReasonOf is the reason within an error of this package; empty where there is none.
 func ReasonOf(err error) Reason {

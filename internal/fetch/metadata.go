@@ -106,7 +106,7 @@ func parseHead(text io.Reader, from *url.URL) (Metadata, error) {
 			return h.metadata(from), nil
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
-			switch atom.Lookup(name) { //nolint:exhaustive // nothing else in a head tells anything
+			switch atom.Lookup(name) { // nothing else in a head tells anything
 			case atom.Body:
 				return h.metadata(from), nil
 			case atom.Meta:

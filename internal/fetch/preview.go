@@ -176,7 +176,7 @@ func (r *Refresher) preview(ctx context.Context, raw string) (p *preview, err er
 		if r.counters.overBudget.Add(1)%100 == 1 {
 			r.log.WarnContext(ctx, "the budget for previews of links is used up: they stay as they are", "so_far", r.counters.overBudget.Load())
 		}
-		return nil, nil //nolint:nilnil // as documented
+		return nil, nil
 	}
 	p = &preview{url: url}
 	status := 0
@@ -196,7 +196,7 @@ func (r *Refresher) preview(ctx context.Context, raw string) (p *preview, err er
 		return nil, err
 	case reason == FailedBusy:
 		r.counters.busy.Add(1)
-		return nil, nil //nolint:nilnil // as documented
+		return nil, nil
 	case reason.refused():
 		r.counters.refused.Add(1)
 		p.state, p.failure = stateRefused, string(reason)
