@@ -140,7 +140,7 @@ func (d Digest) write(p *page) {
 	default:
 		p.Subject = p.say("きのうからのできごと", "News since yesterday")
 	}
-	p.Heading = p.sayf("%sさん、%sです", "%s, here is where things stand on %s", oneLine(p.reader.name), p.day(p.reader.now))
+	p.Heading = p.sayf("%sのまとめ", "Where things stand on %s", p.day(p.reader.now))
 	if len(d.Owed) > 0 {
 		s := section{Heading: p.say("あなたを待っていること", "Waiting for you")}
 		for _, o := range d.Owed {
@@ -177,13 +177,13 @@ func (m Meeting) write(p *page) {
 	var sentence string
 	switch {
 	case m.Method == "CANCEL":
-		p.Subject = p.sayf("中止：%s（%s）", "Cancelled: %s (%s)", title, p.day(m.StartsAt))
+		p.Subject = p.sayf("中止：%s – %s", "Cancelled: %s – %s", title, p.brief(m.StartsAt))
 		sentence = p.sayf("%sがこの会議を取りやめました。", "%s cancelled this meeting.", organizer)
 	case m.Changed:
-		p.Subject = p.sayf("変更：%s（%s）", "Changed: %s (%s)", title, p.moment(m.StartsAt))
+		p.Subject = p.sayf("変更：%s – %s", "Changed: %s – %s", title, p.brief(m.StartsAt))
 		sentence = p.sayf("%sがこの会議を変更しました。", "%s changed this meeting.", organizer)
 	default:
-		p.Subject = p.sayf("会議の案内：%s（%s）", "Invitation: %s (%s)", title, p.moment(m.StartsAt))
+		p.Subject = p.sayf("会議の案内：%s – %s", "Invitation: %s – %s", title, p.brief(m.StartsAt))
 		sentence = p.sayf("%sがあなたを会議に招待しました。", "%s invites you to a meeting.", organizer)
 	}
 	p.Heading = title

@@ -47,7 +47,6 @@ type link struct{ Text, Address string }
 
 // reader is who a mail is for, as they are when it is sent.
 type reader struct {
-	name   string
 	locale string
 	zone   *time.Location
 	now    time.Time
@@ -59,7 +58,7 @@ func newPage(r reader, address, organization string) *page {
 
 // close puts below everything why this mail came and how it ends.
 func (p *page) close(unsubscribe string) {
-	p.Footer = p.sayf("このメールは、%sのKakeaiからお送りしています。", "Sent by Kakeai of %s.", p.organization)
+	p.Footer = p.sayf("このメールは、%sのKakeaiからお送りしています。", "Sent by %s through Kakeai.", p.organization)
 	if settings := p.link("/settings/notifications"); settings != "" {
 		p.Links = append(p.Links, link{p.say("通知の設定", "Notification settings"), settings})
 	}
@@ -117,6 +116,15 @@ func (p *page) clock(t time.Time) string {
 // moment is day and time, with the zone, because a mail is read anywhere.
 func (p *page) moment(t time.Time) string {
 	return p.sayf("%[1]s%[2]s（%[3]s）", "%[1]s, %[2]s (%[3]s)", p.day(t), p.clock(t.In(p.reader.zone)), zoneName(t.In(p.reader.zone)))
+}
+
+// brief is a moment in the little room of a subject. Its zone is the reader's.
+func (p *page) brief(t time.Time) string {
+	t = t.In(p.reader.zone)
+	if p.reader.locale == "ja" {
+		return fmt.Sprintf("%d月%d日（%s）%s", t.Month(), t.Day(), string([]rune(weekdays)[t.Weekday()]), p.clock(t))
+	}
+	return t.Format("Mon 2 Jan, 15:04")
 }
 
 // span is from one moment to another.

@@ -178,7 +178,7 @@ func (s *Sender) write(e outbox.Event, m db.GetMailToSendRow) (Message, error) {
 	if err != nil {
 		zone = time.UTC // a zone that this machine has no rules for
 	}
-	p := newPage(reader{name: m.Name, locale: m.Locale, zone: zone, now: m.Now}, s.options.Address, m.OrganizationName)
+	p := newPage(reader{locale: m.Locale, zone: zone, now: m.Now}, s.options.Address, m.OrganizationName)
 	unsubscribe := ""
 	if token := s.options.Links.Token(e.Organization, m.UserID); token != "" {
 		unsubscribe = p.link("/unsubscribe?token=" + url.QueryEscape(token))

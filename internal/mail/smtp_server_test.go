@@ -150,6 +150,7 @@ func (o overhearing) Read(p []byte) (int, error) {
 func (s *server) answer(w io.Writer, step, usual string) (usually, goesOn bool) {
 	s.mu.Lock()
 	s.reached[step]++
+	refusal := s.refuse[step]
 	s.mu.Unlock()
 	if s.before != nil {
 		s.before(s.ctx, step)
@@ -160,8 +161,8 @@ func (s *server) answer(w io.Writer, step, usual string) (usually, goesOn bool) 
 		return false, false
 	case s.hangUpAt == step:
 		return false, false
-	case s.refuse[step] != "":
-		_, err := io.WriteString(w, s.refuse[step]+"\r\n")
+	case refusal != "":
+		_, err := io.WriteString(w, refusal+"\r\n")
 		return false, err == nil
 	}
 	_, err := io.WriteString(w, usual)
@@ -288,11 +289,11 @@ func (s *server) content(conn net.Conn, r *bufio.Reader, m *received) bool {
 		content.WriteString(strings.TrimPrefix(line, "."))
 	}
 	m.content = content.String()
+	s.mu.Lock()
 	if s.stopAt != atDot && s.hangUpAt != atDot && s.refuse[atDot] == "" {
-		s.mu.Lock()
 		s.mails = append(s.mails, *m)
-		s.mu.Unlock()
 	}
+	s.mu.Unlock()
 	_, on := s.answer(conn, atDot, "250 it is ours\r\n")
 	return on
 }
