@@ -80,7 +80,7 @@ func newWeb(c config.Config, store *db.Store, waker *ai.Waker, progress *ai.Prog
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress,
-		Production: c.Production(), Organizations: organizations(c)})
+		Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
 	if err != nil {
 		return nil, err
 	}

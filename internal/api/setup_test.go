@@ -73,8 +73,10 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	t.Cleanup(store.Close)
 	waker := ai.NewWaker(store, log)
 	t.Cleanup(waker.Close)
-	options.CursorKey = make([]byte, 32)
-	_, _ = rand.Read(options.CursorKey)
+	if options.CursorKey == nil {
+		options.CursorKey = make([]byte, 32)
+		_, _ = rand.Read(options.CursorKey)
+	}
 	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
 	server, err := api.NewServer(store, auth.NewPasswords(2), waker, log, options)
 	require.NoError(t, err)

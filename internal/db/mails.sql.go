@@ -79,7 +79,7 @@ WITH ended AS (
         changed_at = clock_timestamp()
     WHERE m.organization_id = $2::uuid
       AND m.id = $5::uuid
-      AND m.state IN ('waiting', 'sending')
+      AND (m.state IN ('waiting', 'sending') OR m.state = 'uncertain' AND $3::text = 'sent')
     RETURNING m.id, m.state, m.failure
 )
 UPDATE broadcast_deliveries AS d
@@ -89,7 +89,7 @@ SET state      = CASE WHEN e.state = 'uncertain' THEN 'uncertain' ELSE $1::text 
 FROM ended AS e
 WHERE d.organization_id = $2::uuid
   AND d.mail_id = e.id
-  AND d.state = 'waiting'
+  AND (d.state = 'waiting' OR d.state = 'uncertain' AND e.state = 'sent')
 `
 
 type EndMailParams struct {
@@ -100,8 +100,8 @@ type EndMailParams struct {
 	ID             uuid.UUID
 }
 
-// What has become of a mail, and with it of the broadcast's delivery that it was for. One that has ended already stays as it ended. If nobody can know, because a server
-// may have it, what would be failed is uncertain.
+// What has become of a mail, and with it of the broadcast's delivery that it was for. One that has ended already stays as it ended, unless it was uncertain and has
+// turned out to be sent. If nobody can know, because a server may have it, what would be failed is uncertain.
 func (q *Queries) EndMail(ctx context.Context, arg EndMailParams) error {
 	_, err := q.db.Exec(ctx, endMail,
 		arg.Delivery,
@@ -151,7 +151,7 @@ func (q *Queries) GetMailSettings(ctx context.Context, arg GetMailSettingsParams
 }
 
 const getMailToSend = `-- name: GetMailToSend :one
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id
@@ -174,6 +174,7 @@ type GetMailToSendRow struct {
 	Detail           json.RawMessage
 	Once             bool
 	State            string
+	ChangedAt        time.Time
 	Email            string
 	Name             string
 	Locale           string
@@ -196,6 +197,7 @@ func (q *Queries) GetMailToSend(ctx context.Context, arg GetMailToSendParams) (G
 		&i.Detail,
 		&i.Once,
 		&i.State,
+		&i.ChangedAt,
 		&i.Email,
 		&i.Name,
 		&i.Locale,

@@ -17,9 +17,10 @@ type Bounds struct {
 	Grace time.Duration // for the server's word on a mail that it has whole, when the program is told to stop
 }
 
-// DefaultBounds are shorter than RFC 5321 would have them (4.5.3.2): a mail that did not get through is tried again, by its own queue.
+// DefaultBounds are shorter than RFC 5321 would have them (4.5.3.2), and together less than the minute that the outbox gives: a mail that did not get through is tried
+// again, by its own queue.
 func DefaultBounds() Bounds {
-	return Bounds{Dial: 10 * time.Second, TLS: 10 * time.Second, Step: 30 * time.Second, Whole: 2 * time.Minute, Grace: 5 * time.Second}
+	return Bounds{Dial: 8 * time.Second, TLS: 10 * time.Second, Step: 30 * time.Second, Whole: 50 * time.Second, Grace: 5 * time.Second}
 }
 
 // maxAnswers bounds what a server may say about one mail, so that it cannot fill the memory within the time it has.

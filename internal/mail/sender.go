@@ -65,6 +65,8 @@ const (
 const (
 	firstRetry = time.Minute
 	lastRetry  = time.Hour
+	// stillSending is longer than any try takes: it has a minute, and what is being waited for then has a moment more.
+	stillSending = 90 * time.Second
 )
 
 // NewSender returns a Sender. It warns if nothing will be sent, or not with what it should have.
@@ -94,7 +96,15 @@ func (s *Sender) Send(ctx context.Context, e outbox.Event) (outbox.Fold, error) 
 	if end := s.decided(m); end != nil {
 		return end, nil
 	}
-	message, err := s.write(e, m)
+	if m.State == stateSending {
+		if rest := stillSending - m.Now.Sub(m.ChangedAt); rest > 0 { // whoever sends it may be alive, and only slow, or may be stopping
+			return nil, &outbox.LaterError{After: rest, Uncounted: true, Err: errElsewhere}
+		}
+		if m.Once {
+			return ended(stateUncertain, unclear, stateUncertain), nil
+		}
+	}
+	message, err := s.compose(e, m)
 	if err != nil {
 		return nil, &outbox.PermanentError{Err: err}
 	}
@@ -105,17 +115,23 @@ func (s *Sender) Send(ctx context.Context, e outbox.Event) (outbox.Fold, error) 
 	if err != nil {
 		return nil, err
 	}
-	if !begun { // somebody else has it, from whom it had been taken for dead: the next try sees what became of it
-		return nil, &outbox.LaterError{After: firstRetry, Err: errors.New("mail: it is being sent elsewhere")}
+	if !begun { // somebody else has it, who had been taken for dead: the next try sees what became of it
+		return nil, &outbox.LaterError{After: stillSending, Uncounted: true, Err: errElsewhere}
 	}
-	err = s.options.Transport.Deliver(ctx, message)
-	if err == nil {
-		return ended(stateSent, "", deliveryDelivered), nil
+	if err := s.options.Transport.Deliver(ctx, message); err != nil {
+		return s.undelivered(ctx, e, m, err)
 	}
-	return s.undelivered(ctx, e, m, err)
+	sent := ended(stateSent, "", deliveryDelivered)
+	if ctx.Err() != nil { // nobody waits for what is returned any more
+		return sent, s.write(ctx, e, sent)
+	}
+	return sent, nil
 }
 
-var errBudget = errors.New("mail: the budget of this process is used up")
+var (
+	errBudget    = errors.New("mail: the budget of this process is used up")
+	errElsewhere = errors.New("mail: it is being sent elsewhere")
+)
 
 func (s *Sender) load(ctx context.Context, e outbox.Event) (m db.GetMailToSendRow, err error) {
 	err = s.store.Read(ctx, scope(e), func(ctx context.Context, q *db.Queries) (err error) {
@@ -132,14 +148,15 @@ func scope(e outbox.Event) db.Scope {
 	return db.Scope{Organization: e.Organization, Class: db.Background}
 }
 
-// decided is the end of a mail that is not to be sent, or no more; nil if it is. Who has unsubscribed gets no mail at all, invitations to meetings included: that is what the
+// decided is the end of a mail that is not to be sent, or no more; nil if it is. One that had failed is sent after all if the operator has put its event back, unless
+// it is to go out once: then it may have been sent again in another mail. Who has unsubscribed gets no mail at all, invitations to meetings included: that is what the
 // link says, and what it is about stands in the inbox. A broadcast has reached them there.
 func (s *Sender) decided(m db.GetMailToSendRow) outbox.Fold {
 	switch {
-	case m.State == stateSending && m.Once:
-		return ended(stateUncertain, unclear, stateUncertain)
-	case m.State != stateWaiting && m.State != stateSending:
+	case m.State == stateSent || m.State == stateUnwanted || m.State == stateUncertain || m.State == stateFailed && m.Once:
 		return nothing
+	case m.State == stateSending: // who wants it was asked before
+		return nil
 	case m.SuspendedAt != nil:
 		return ended(stateUnwanted, suspended, deliveryFailed)
 	case m.UnsubscribedAt != nil:
@@ -168,8 +185,8 @@ func orNone(s string) *string {
 	return &s
 }
 
-// write writes a mail out for whoever it is for.
-func (s *Sender) write(e outbox.Event, m db.GetMailToSendRow) (Message, error) {
+// compose writes a mail out for whoever it is for.
+func (s *Sender) compose(e outbox.Event, m db.GetMailToSendRow) (Message, error) {
 	content, err := contentOf(m.Template, m.Detail)
 	if err != nil {
 		return Message{}, err
@@ -207,6 +224,15 @@ func (s *Sender) begin(ctx context.Context, e outbox.Event, m db.GetMailToSendRo
 	return begun, err
 }
 
+// write notes what has become of a try, also when it has been told to stop.
+func (s *Sender) write(ctx context.Context, e outbox.Event, outcome outbox.Fold) error {
+	return s.store.Write(context.WithoutCancel(ctx), scope(e), func(ctx context.Context, q *db.Queries) error { return outcome(ctx, q, e) })
+}
+
+func putBack(ctx context.Context, q *db.Queries, e outbox.Event) error {
+	return q.PutBackMail(ctx, db.PutBackMailParams{OrganizationID: e.Organization, ID: e.Target})
+}
+
 // undelivered says what is to become of a mail that did not get through. If no server has it for certain, that is noted first: then it may be sent again, also if it
 // is to be sent once.
 func (s *Sender) undelivered(ctx context.Context, e outbox.Event, m db.GetMailToSendRow, err error) (outbox.Fold, error) {
@@ -221,9 +247,7 @@ func (s *Sender) undelivered(ctx context.Context, e outbox.Event, m db.GetMailTo
 		}
 		return nil, later(ctx, e, err)
 	}
-	if err := s.store.Write(context.WithoutCancel(ctx), scope(e), func(ctx context.Context, q *db.Queries) error {
-		return q.PutBackMail(ctx, db.PutBackMailParams{OrganizationID: e.Organization, ID: e.Target})
-	}); err != nil {
+	if err := s.write(ctx, e, putBack); err != nil {
 		return nil, err
 	}
 	if failure.Permanent {
@@ -234,7 +258,7 @@ func (s *Sender) undelivered(ctx context.Context, e outbox.Event, m db.GetMailTo
 
 // later asks for another try: a minute after the first, twice as long after each further one, up to an hour, jittered. Being told to stop is no fault of the mail's.
 func later(ctx context.Context, e outbox.Event, err error) error {
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return &outbox.LaterError{Uncounted: true, Err: err}
 	}
 	wait := min(firstRetry<<min(max(e.Attempt-1, 0), 10), lastRetry)

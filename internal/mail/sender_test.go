@@ -214,6 +214,14 @@ func TestAMailThatWasBeingSentWhenTheProgramEnded(t *testing.T) {
 		require.NoError(t, err)
 		b.assertState(e, stateSending, "")
 		e.Attempt++
+		before := len(s.got())
+		_, err = sender.Send(t.Context(), e)
+		later := asksForLater(t, err)
+		assert.True(t, later.Uncounted)
+		assert.Greater(t, later.After, stillSending/2, "whoever sends it may be alive")
+		assert.LessOrEqual(t, later.After, stillSending)
+		assert.Len(t, s.got(), before)
+		b.exec("UPDATE mails SET changed_at = changed_at - interval '2 minutes'")
 		b.send(sender, e)
 	}
 	b.assertState(once, stateUncertain, unclear)
@@ -331,6 +339,51 @@ func TestBeingToldToStopIsNotCountedAgainstAMail(t *testing.T) {
 	_, err := b.sender().Send(ctx, e)
 	assert.True(t, asksForLater(t, err).Uncounted)
 	b.assertState(e, stateWaiting, "")
+}
+
+// The server takes a mail in the moment in which the program is told to stop. The outbox does not wait for what is returned then.
+func TestAMailThatIsTakenInTheLastMomentIsSent(t *testing.T) {
+	t.Parallel()
+	for name, meanwhile := range map[string]string{
+		"nothing happens meanwhile":         "SELECT 1",
+		"it has been given up as uncertain": "UPDATE mails SET state = 'uncertain'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			var b *bundle
+			s := &server{before: func(_ context.Context, step string) {
+				if step == atDot {
+					cancel()
+					_, err := b.Owner.Exec(context.Background(), meanwhile)
+					assert.NoError(t, err)
+				}
+			}}
+			b = setup(t, s)
+			e := b.enqueue(aNotice(), true)
+			_, err := b.sender().Send(ctx, e)
+			require.NoError(t, err)
+			b.assertState(e, stateSent, "")
+			b.send(b.sender(), e)
+			assert.Len(t, s.got(), 1)
+		})
+	}
+}
+
+// What had failed is sent when the operator puts its event back, unless it is to go out once.
+func TestAMailThatFailedAndIsPutBack(t *testing.T) {
+	t.Parallel()
+	s := &server{}
+	b := setup(t, s)
+	sender, once, again := b.sender(), b.enqueue(aNotice(), true), b.enqueue(aNotice(), false)
+	for _, e := range []outbox.Event{once, again} {
+		b.giveUp(sender, e, errors.New("no luck"))
+		b.assertState(e, stateFailed, "no luck")
+		b.send(sender, e)
+	}
+	b.assertState(once, stateFailed, "no luck")
+	b.assertState(again, stateSent, "")
+	assert.Len(t, s.got(), 1)
 }
 
 func TestMailsThatCannotBeWritten(t *testing.T) {

@@ -9,7 +9,7 @@ VALUES (@organization_id::uuid, @id::uuid, @user_id::uuid, @template::text, @det
 
 -- name: GetMailToSend :one
 -- A mail with whoever it is for, as they are now, and what they want.
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id
@@ -36,8 +36,8 @@ WHERE m.organization_id = @organization_id::uuid
   AND m.state = 'sending';
 
 -- name: EndMail :exec
--- What has become of a mail, and with it of the broadcast's delivery that it was for. One that has ended already stays as it ended. If nobody can know, because a server
--- may have it, what would be failed is uncertain.
+-- What has become of a mail, and with it of the broadcast's delivery that it was for. One that has ended already stays as it ended, unless it was uncertain and has
+-- turned out to be sent. If nobody can know, because a server may have it, what would be failed is uncertain.
 WITH ended AS (
     UPDATE mails AS m
     SET state      = CASE WHEN m.state = 'sending' AND @state::text = 'failed' THEN 'uncertain' ELSE @state::text END,
@@ -45,7 +45,7 @@ WITH ended AS (
         changed_at = clock_timestamp()
     WHERE m.organization_id = @organization_id::uuid
       AND m.id = @id::uuid
-      AND m.state IN ('waiting', 'sending')
+      AND (m.state IN ('waiting', 'sending') OR m.state = 'uncertain' AND @state::text = 'sent')
     RETURNING m.id, m.state, m.failure
 )
 UPDATE broadcast_deliveries AS d
@@ -55,7 +55,7 @@ SET state      = CASE WHEN e.state = 'uncertain' THEN 'uncertain' ELSE @delivery
 FROM ended AS e
 WHERE d.organization_id = @organization_id::uuid
   AND d.mail_id = e.id
-  AND d.state = 'waiting';
+  AND (d.state = 'waiting' OR d.state = 'uncertain' AND e.state = 'sent');
 
 -- name: GetMailSettings :one
 -- What a member wants to be sent, which is the defaults until they have said something.
