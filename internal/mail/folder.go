@@ -214,7 +214,7 @@ func (o *Opened) part(header func(string) string, body io.Reader, depth int) err
 	if err != nil {
 		return err
 	}
-	disposition, file, _ := mime.ParseMediaType(header("Content-Disposition")) //nolint:errcheck // most parts have none
+	disposition, file, _ := mime.ParseMediaType(header("Content-Disposition")) // most parts have none
 	switch {
 	case disposition == "" && kind == "text/plain":
 		o.Text = string(content)

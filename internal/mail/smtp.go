@@ -105,7 +105,7 @@ func (s *SMTP) greet(conn *boundedConn) (*smtp.Client, error) {
 	if s.implicitTLS {
 		secure := tls.Client(conn, s.tls)
 		shaken := conn.phase(s.bounds.TLS)
-		if err := secure.HandshakeContext(context.Background()); err != nil { //nolint:noctx // conn knows when to end
+		if err := secure.HandshakeContext(context.Background()); err != nil { // conn knows when to end
 			return nil, fmt.Errorf("TLS: %w", err)
 		}
 		shaken()

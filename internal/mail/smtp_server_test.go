@@ -195,10 +195,10 @@ func (s *server) converse(conn net.Conn) {
 			return
 		}
 		verb, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
-		done, on := true, true
+		var done, on bool
 		switch verb = strings.ToUpper(verb); verb {
 		case "EHLO", "HELO":
-			done, on = s.answer(conn, atEHLO, s.extensions(m.secure))
+			_, on = s.answer(conn, atEHLO, s.extensions(m.secure))
 		case "STARTTLS":
 			if done, on = s.answer(conn, atSTARTTLS, "220 go on\r\n"); done && on {
 				if s.stopAt == atTLS {
@@ -209,13 +209,13 @@ func (s *server) converse(conn net.Conn) {
 				r, m.secure = bufio.NewReader(conn), true
 			}
 		case "AUTH":
-			done, on = s.authenticate(conn, r, rest, &m)
+			_, on = s.authenticate(conn, r, rest, &m)
 		case "MAIL":
 			m.from = strings.TrimPrefix(rest, "FROM:")
-			done, on = s.answer(conn, atMAIL, "250 ok\r\n")
+			_, on = s.answer(conn, atMAIL, "250 ok\r\n")
 		case "RCPT":
 			m.to = strings.TrimPrefix(rest, "TO:")
-			done, on = s.answer(conn, atRCPT, "250 ok\r\n")
+			_, on = s.answer(conn, atRCPT, "250 ok\r\n")
 		case "DATA":
 			if done, on = s.answer(conn, atDATA, "354 go on\r\n"); done && on {
 				on = s.content(conn, r, &m)
