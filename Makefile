@@ -147,7 +147,7 @@ check-vulnerabilities:
 clean-data: ## throws away the data of 'make run'
 	@cd "$(DATA_DIR)" 2>/dev/null || { echo "no data in $(DATA_DIR)"; exit 0; }; \
 	if [ -e lock ] && ! flock -n lock true; then echo "something is running on $(DATA_DIR): stop it first" >&2; exit 1; fi; \
-	rm -rf cluster unfinished-* passwords.json passwords.json.new server.log cursor.key lock
+	rm -rf cluster mail unfinished-* passwords.json passwords.json.new server.log cursor.key lock
 
 .PHONY: clean
 clean: ## throws away what was built

@@ -59,9 +59,16 @@ func dev(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + listener.Addr().String()
+	}
+	mailbox := "sent by the server that KAKEAI_SMTP_URL names"
+	if newMails(c) != nil {
+		mailbox = "http://" + listener.Addr().String() + "/dev/mail"
+	}
 	return develop(ctx, c, store, listener, log, func() {
-		fmt.Printf("\nKakeai is ready.\n\n  Address    http://%[1]s\n  Reference  http://%[1]s/docs\n  Sign in    %[2]s  %[3]s\n  Database   %[4]s\n\nCtrl-C stops it; the data stays in %[5]s (make clean-data removes it).\n\n",
-			listener.Addr(), signIn.Email, signIn.Password, source, c.DataDir)
+		fmt.Printf("\nKakeai is ready.\n\n  Address    http://%[1]s\n  Reference  http://%[1]s/docs\n  Mail       %[6]s\n  Sign in    %[2]s  %[3]s\n  Database   %[4]s\n\nCtrl-C stops it; the data stays in %[5]s (make clean-data removes it).\n\n",
+			listener.Addr(), signIn.Email, signIn.Password, source, c.DataDir, mailbox)
 	})
 }
 

@@ -84,7 +84,7 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		Production: c.Production(), Organizations: organizations(c)})
+		Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
 	if err != nil {
 		return nil, err
 	}

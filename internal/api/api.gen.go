@@ -47,6 +47,27 @@ func (e ChangedThingKind) Valid() bool {
 	}
 }
 
+// Defines values for DigestRhythm.
+const (
+	DigestRhythmDaily  DigestRhythm = "daily"
+	DigestRhythmOff    DigestRhythm = "off"
+	DigestRhythmWeekly DigestRhythm = "weekly"
+)
+
+// Valid indicates whether the value is a known member of the DigestRhythm enum.
+func (e DigestRhythm) Valid() bool {
+	switch e {
+	case DigestRhythmDaily:
+		return true
+	case DigestRhythmOff:
+		return true
+	case DigestRhythmWeekly:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FindingSeverity.
 const (
 	FindingSeverityAdvice  FindingSeverity = "advice"
@@ -118,19 +139,19 @@ func (e JobKind) Valid() bool {
 
 // Defines values for OrganizationCadence.
 const (
-	Biweekly OrganizationCadence = "biweekly"
-	Monthly  OrganizationCadence = "monthly"
-	Weekly   OrganizationCadence = "weekly"
+	OrganizationCadenceBiweekly OrganizationCadence = "biweekly"
+	OrganizationCadenceMonthly  OrganizationCadence = "monthly"
+	OrganizationCadenceWeekly   OrganizationCadence = "weekly"
 )
 
 // Valid indicates whether the value is a known member of the OrganizationCadence enum.
 func (e OrganizationCadence) Valid() bool {
 	switch e {
-	case Biweekly:
+	case OrganizationCadenceBiweekly:
 		return true
-	case Monthly:
+	case OrganizationCadenceMonthly:
 		return true
-	case Weekly:
+	case OrganizationCadenceWeekly:
 		return true
 	default:
 		return false
@@ -547,6 +568,11 @@ type DialoguePage struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// DigestRhythm When what has gathered is sent: each morning, on Monday mornings, or not
+//
+// Example: weekly
+type DigestRhythm string
+
 // FieldProblem What is wrong with one field.
 type FieldProblem struct {
 	// Code Stable name of the rule
@@ -909,6 +935,37 @@ type KeyResultInput struct {
 //
 // Example: metric
 type KeyResultKind = okr.KeyResultKind
+
+// MailSettings What a member wants to be sent by mail.
+type MailSettings struct {
+	// Digest When what has gathered is sent: each morning, on Monday mornings, or not
+	//
+	// Example: weekly
+	Digest DigestRhythm `json:"digest"`
+
+	// Subscribed False after unsubscribing: then no mail is sent at all, invitations to meetings included; the inbox goes on
+	//
+	// Example: true
+	Subscribed bool `json:"subscribed"`
+
+	// UnsubscribedAt When they unsubscribed; absent if they have not
+	//
+	// Example: 2026-11-30T00:00:00Z
+	UnsubscribedAt *time.Time `json:"unsubscribed_at,omitempty"`
+}
+
+// MailSettingsPatch What is to change.
+type MailSettingsPatch struct {
+	// Digest When what has gathered is sent: each morning, on Monday mornings, or not
+	//
+	// Example: weekly
+	Digest *DigestRhythm `json:"digest,omitempty"`
+
+	// Subscribed False ends all mail, true begins it again
+	//
+	// Example: false
+	Subscribed *bool `json:"subscribed,omitempty"`
+}
 
 // Member A member of the organisation.
 type Member struct {
@@ -2106,6 +2163,12 @@ type CreateCheckInParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// UpdateMailSettingsParams defines parameters for UpdateMailSettings.
+type UpdateMailSettingsParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit Items per page
@@ -2298,6 +2361,9 @@ type CreateMessageJSONRequestBody = TextCreate
 // CreateCheckInJSONRequestBody defines body for CreateCheckIn for application/json ContentType.
 type CreateCheckInJSONRequestBody = CheckInCreate
 
+// UpdateMailSettingsJSONRequestBody defines body for UpdateMailSettings for application/json ContentType.
+type UpdateMailSettingsJSONRequestBody = MailSettingsPatch
+
 // UpdateMemberJSONRequestBody defines body for UpdateMember for application/json ContentType.
 type UpdateMemberJSONRequestBody = MemberPatch
 
@@ -2387,6 +2453,12 @@ type ServerInterface interface {
 	// CreateCheckIn Say where a key result stands
 	// (POST /key-results/{key_result_id}/check-ins)
 	CreateCheckIn(c *gin.Context, keyResultID KeyResultID, params CreateCheckInParams)
+	// GetMailSettings What one wants to be sent by mail
+	// (GET /mail-settings)
+	GetMailSettings(c *gin.Context)
+	// UpdateMailSettings Choose when digests come, unsubscribe from all mail or subscribe again
+	// (PATCH /mail-settings)
+	UpdateMailSettings(c *gin.Context, params UpdateMailSettingsParams)
 	// ListMembers Members of the organisation, suspended ones too
 	// (GET /members)
 	ListMembers(c *gin.Context, params ListMembersParams)
@@ -3141,6 +3213,59 @@ func (siw *ServerInterfaceWrapper) CreateCheckIn(c *gin.Context) {
 	}
 
 	siw.Handler.CreateCheckIn(c, keyResultID, params)
+}
+
+// GetMailSettings operation middleware
+func (siw *ServerInterfaceWrapper) GetMailSettings(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetMailSettings(c)
+}
+
+// UpdateMailSettings operation middleware
+func (siw *ServerInterfaceWrapper) UpdateMailSettings(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateMailSettingsParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateMailSettings(c, params)
 }
 
 // ListMembers operation middleware
@@ -4448,6 +4573,8 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/reject", wrapper.RejectSuggestion)
 	router.GET(options.BaseURL+"/audit-events", wrapper.ListAuditEvents)
 	router.PUT(options.BaseURL+"/organization/snapshot", wrapper.ReplaceOrganization)
+	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
+	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
 }
 
 type BadRequestResponseHeaders struct {
@@ -5086,6 +5213,68 @@ func (response CreateCheckIn201Response) VisitCreateCheckInResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetMailSettingsRequestObject struct {
+}
+
+type GetMailSettingsResponseObject interface {
+	VisitGetMailSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetMailSettings200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetMailSettings200Response struct {
+	Body    MailSettings
+	Headers GetMailSettings200ResponseHeaders
+}
+
+func (response GetMailSettings200Response) VisitGetMailSettingsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateMailSettingsRequestObject struct {
+	Params UpdateMailSettingsParams
+	Body   *UpdateMailSettingsJSONRequestBody
+}
+
+type UpdateMailSettingsResponseObject interface {
+	VisitUpdateMailSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateMailSettings200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UpdateMailSettings200Response struct {
+	Body    MailSettings
+	Headers UpdateMailSettings200ResponseHeaders
+}
+
+func (response UpdateMailSettings200Response) VisitUpdateMailSettingsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
 }
@@ -6111,6 +6300,12 @@ type StrictServerInterface interface {
 	// CreateCheckIn Say where a key result stands
 	// (POST /key-results/{key_result_id}/check-ins)
 	CreateCheckIn(ctx context.Context, request CreateCheckInRequestObject) (CreateCheckInResponseObject, error)
+	// GetMailSettings What one wants to be sent by mail
+	// (GET /mail-settings)
+	GetMailSettings(ctx context.Context, request GetMailSettingsRequestObject) (GetMailSettingsResponseObject, error)
+	// UpdateMailSettings Choose when digests come, unsubscribe from all mail or subscribe again
+	// (PATCH /mail-settings)
+	UpdateMailSettings(ctx context.Context, request UpdateMailSettingsRequestObject) (UpdateMailSettingsResponseObject, error)
 	// ListMembers Members of the organisation, suspended ones too
 	// (GET /members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -6509,6 +6704,43 @@ func (h *strictHandler) CreateCheckIn(c *gin.Context, keyResultID KeyResultID, p
 	}
 	request.Body = &body
 	response, err := h.ssi.CreateCheckIn(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetMailSettings(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetMailSettingsResponseObject)
+	if !ok {
+		return fmt.Errorf("GetMailSettings: unexpected response type %T", response)
+	}
+	return r.VisitGetMailSettingsResponse(w)
+}
+
+func (h *strictHandler) GetMailSettings(c *gin.Context) {
+	op := operation{id: "GetMailSettings", write: writeGetMailSettings}
+	var request GetMailSettingsRequestObject
+	response, err := h.ssi.GetMailSettings(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateMailSettings(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateMailSettingsResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateMailSettings: unexpected response type %T", response)
+	}
+	return r.VisitUpdateMailSettingsResponse(w)
+}
+
+func (h *strictHandler) UpdateMailSettings(c *gin.Context, params UpdateMailSettingsParams) {
+	op := operation{id: "UpdateMailSettings", write: writeUpdateMailSettings}
+	var request UpdateMailSettingsRequestObject
+	request.Params = params
+	var body UpdateMailSettingsJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateMailSettings(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -86,6 +86,8 @@ var matrix = map[string][]int{
 	// Inbox
 
 	// Mail
+	"GetMailSettings":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"UpdateMailSettings": {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200}, // one's own
 
 	// Broadcasts
 

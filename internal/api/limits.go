@@ -41,11 +41,13 @@ type limits struct {
 	organization *buckets[uuid.UUID]
 	account      *buckets[string]
 	address      *buckets[string]
+
+	unsubscribing *buckets[uuid.UUID] // requests with the link of one member
 }
 
 func newLimits(l Limits) limits {
 	return limits{session: newBuckets[[32]byte](l.Session), organization: newBuckets[uuid.UUID](l.Organization),
-		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address)}
+		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address), unsubscribing: newBuckets[uuid.UUID](l.Account)}
 }
 
 // maxBuckets bounds the memory that strangers can make a process hold: about 20 MB for all of them.

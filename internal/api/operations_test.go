@@ -237,6 +237,10 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	// Inbox
 
 	// Mail
+	"GetMailSettings": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"UpdateMailSettings": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"digest": "weekly", "subscribed": false}, by: b.viewer}
+	},
 
 	// Broadcasts
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
@@ -29,6 +31,8 @@ type Options struct {
 
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
+
+	Mails *mail.Folder // where mails stay in development, for people to look at; nil where they leave
 }
 
 // Server handles every operation of openapi.yaml.
@@ -42,6 +46,8 @@ type Server struct {
 	limits      limits
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
+	links       mail.Links // in mails, to end them
+	mailPages   *template.Template
 	replacing   chan struct{} // a place for each organisation that is being replaced
 	ending      chan struct{} // closed when streams are to end
 	endOnce     sync.Once
@@ -58,7 +64,15 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
+	links, err := mail.NewLinks(options.CursorKey)
+	if err != nil {
+		return nil, err
+	}
+	mailPages, err := parseMailPages()
+	if err != nil {
+		return nil, err
+	}
+	return &Server{links: links, mailPages: mailPages, store: store, passwords: passwords, waker: waker, log: log, options: options,
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
@@ -78,6 +92,8 @@ func (s *Server) Handler() http.Handler {
 	s.probes(engine)
 	s.documentation(engine)
 	engine.GET("/", home)
+	s.unsubscribing(engine)
+	s.mailViewer(engine)
 	routes := engine.Group("/", s.limit, s.sameOrigin, s.outsideProduction, s.readBody, s.validate)
 	RegisterHandlersWithOptions(routes, newStrictHandler(s, s.respond), GinServerOptions{
 		BaseURL: basePath,

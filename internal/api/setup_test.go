@@ -76,8 +76,10 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	t.Cleanup(waker.Close)
 	options.Deliveries = outbox.NewWaker(store, log)
 	t.Cleanup(options.Deliveries.Close)
-	options.CursorKey = make([]byte, 32)
-	_, _ = rand.Read(options.CursorKey)
+	if options.CursorKey == nil {
+		options.CursorKey = make([]byte, 32)
+		_, _ = rand.Read(options.CursorKey)
+	}
 	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
 	server, err := api.NewServer(store, auth.NewPasswords(2), waker, log, options)
 	require.NoError(t, err)

@@ -5,7 +5,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/mail"
+	"net/url"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
@@ -38,6 +41,11 @@ type Config struct {
 	TrustProxy bool   `env:"KAKEAI_TRUST_PROXY" envDefault:"false"` // believe X-Forwarded-For and X-Forwarded-Proto
 	LogLevel   string `env:"KAKEAI_LOG_LEVEL" envDefault:"info"`    // debug, info, warn or error
 	LogFormat  string `env:"KAKEAI_LOG_FORMAT" envDefault:"json"`   // json or text
+
+	PublicURL     string `env:"KAKEAI_URL"`                              // where people reach the program, for links in mails and feeds; dev knows by itself
+	SMTPURL       string `env:"KAKEAI_SMTP_URL"`                         // smtp://user:password@host:587 or smtps://…; without one no mail is sent
+	MailFrom      string `env:"KAKEAI_MAIL_FROM"`                        // whom mails are from, with or without a name
+	MailPerMinute int    `env:"KAKEAI_MAIL_PER_MINUTE" envDefault:"300"` // the most mails that this process sends
 
 	OpenAIBaseURL string `env:"OPENAI_BASE_URL"` // any OpenAI-compatible server
 	OpenAIAPIKey  string `env:"OPENAI_API_KEY"`
@@ -112,6 +120,7 @@ func (c Config) check() error {
 	if c.LogFormat != "json" && c.LogFormat != "text" {
 		refused = append(refused, errors.New("KAKEAI_LOG_FORMAT: json or text"))
 	}
+	refused = append(refused, c.checkMail())
 	if _, err := c.Key(); err != nil {
 		refused = append(refused, err)
 	}
@@ -119,6 +128,61 @@ func (c Config) check() error {
 		refused = append(refused, errors.New("OPENAI_MODEL: name a model, or unset OPENAI_BASE_URL and OPENAI_API_KEY to have the rules coach answer"))
 	}
 	return errors.Join(refused...)
+}
+
+func (c Config) checkMail() error {
+	var refused []error
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" || u.Fragment != "") {
+		refused = append(refused, errors.New("KAKEAI_URL: https:// and a host, and no more, such as https://okr.example.com"))
+	}
+	if c.MailPerMinute < 1 || c.MailPerMinute > 100_000 {
+		refused = append(refused, errors.New("KAKEAI_MAIL_PER_MINUTE: from 1 to 100000"))
+	}
+	if c.MailFrom != "" {
+		if _, err := c.Sender(); err != nil {
+			refused = append(refused, err)
+		}
+	}
+	if c.SMTPURL == "" {
+		return errors.Join(refused...)
+	}
+	if _, err := c.MailServer(); err != nil {
+		refused = append(refused, err)
+	}
+	if c.MailFrom == "" || c.PublicURL == "" {
+		refused = append(refused, errors.New("KAKEAI_MAIL_FROM and KAKEAI_URL: mails that are sent have a sender, and links that lead somewhere"))
+	}
+	return errors.Join(refused...)
+}
+
+// MailServer is where mail is handed over. The error does not repeat the address, which may hold a password.
+func (c Config) MailServer() (*url.URL, error) {
+	u, err := url.Parse(c.SMTPURL)
+	if err != nil {
+		return nil, errors.New("KAKEAI_SMTP_URL: it cannot be read; escape what is special in a password, such as %40 for @")
+	}
+	query := u.Query()
+	mode := query.Get("tls")
+	query.Del("tls")
+	switch {
+	case u.Scheme != "smtp" && u.Scheme != "smtps":
+		err = errors.New("KAKEAI_SMTP_URL: it begins with smtp:// or smtps://")
+	case u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" || len(query) > 0:
+		err = errors.New("KAKEAI_SMTP_URL: smtp://user:password@host:port and no more, but for ?tls=none")
+	case u.Query().Has("tls") && (mode != "none" || u.Scheme != "smtp"):
+		err = errors.New("KAKEAI_SMTP_URL: ?tls=none is for smtp:// and all that can be said of TLS")
+	}
+	return u, err
+}
+
+// Sender is whom mails are from; the name may be empty.
+func (c Config) Sender() (mail.Address, error) {
+	a, err := mail.ParseAddress(c.MailFrom)
+	if err != nil {
+		return mail.Address{}, errors.New("KAKEAI_MAIL_FROM: an address such as okr@example.com, or Kakeai <okr@example.com>")
+	}
+	return *a, nil
 }
 
 // Key is the cursor key as bytes; nil where none was given.

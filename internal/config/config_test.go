@@ -51,6 +51,10 @@ func TestRefusalsNameTheVariable(t *testing.T) {
 		"KAKEAI_TRUST_PROXY":          "perhaps",
 		"KAKEAI_LOG_FORMAT":           "xml",
 		"KAKEAI_CURSOR_KEY":           "c2hvcnQ=",
+		"KAKEAI_URL":                  "https://okr.example.com/kakeai",
+		"KAKEAI_SMTP_URL":             "http://mail.example.com",
+		"KAKEAI_MAIL_FROM":            "okr.example.com",
+		"KAKEAI_MAIL_PER_MINUTE":      "0",
 		"OPENAI_BASE_URL":             "http://127.0.0.1:1",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,5 +67,46 @@ func TestRefusalsNameTheVariable(t *testing.T) {
 				t.Fatalf("got %v, want an error that names %s", err, named)
 			}
 		})
+	}
+}
+
+func TestMailServers(t *testing.T) {
+	t.Parallel()
+	for server, taken := range map[string]bool{
+		"smtp://mail.example.com":                                true,
+		"smtp://okr:secret@mail.example.com:2525":                true,
+		"smtp://okr%40example.com:sec%2Fret@mail.example.com/":   true,
+		"smtps://okr:secret@mail.example.com":                    true,
+		"smtp://mail.example.com?tls=none":                       true,
+		"smtp://[::1]:25":                                        true,
+		"smtps://mail.example.com?tls=none":                      false,
+		"smtp://mail.example.com?tls=":                           false,
+		"smtp://mail.example.com?tls=starttls":                   false,
+		"smtp://mail.example.com?insecure=1":                     false,
+		"smtp://mail.example.com/inbox":                          false,
+		"smtp://":                                                false,
+		"mail.example.com:587":                                   false,
+		"smtp://okr:sec\nret-a5f3@mail.example.com":              false,
+		"smtp://okr:secret-a5f3@mail.example.com:not-a-port/%zz": false,
+	} {
+		_, err := config.Config{SMTPURL: server}.MailServer()
+		if (err == nil) != taken {
+			t.Errorf("%s: %v", server, err)
+		}
+		if err != nil && (!strings.Contains(err.Error(), "KAKEAI_SMTP_URL") || strings.Contains(err.Error(), "a5f3")) {
+			t.Errorf("%s: %v", server, err)
+		}
+	}
+}
+
+func TestMailIsSentWithAllItNeeds(t *testing.T) {
+	t.Setenv("KAKEAI_SMTP_URL", "smtp://mail.example.com")
+	t.Setenv("KAKEAI_MAIL_FROM", "Kakeai <okr@example.com>")
+	if _, err := config.Load(); err == nil || !strings.Contains(err.Error(), "KAKEAI_URL") {
+		t.Errorf("without an address for links: %v", err)
+	}
+	t.Setenv("KAKEAI_URL", "https://okr.example.com")
+	if _, err := config.Load(); err != nil {
+		t.Error(err)
 	}
 }

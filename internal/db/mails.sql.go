@@ -13,6 +13,29 @@ import (
 	"github.com/google/uuid"
 )
 
+const beginMailIfState = `-- name: BeginMailIfState :execrows
+UPDATE mails AS m
+SET state = 'sending', changed_at = clock_timestamp()
+WHERE m.organization_id = $1::uuid
+  AND m.id = $2::uuid
+  AND m.state = $3::text
+`
+
+type BeginMailIfStateParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	State          string
+}
+
+// Says that a server is about to have a mail which is still in @state. No row: it is in another. Of several who begin a waiting one at once, one does.
+func (q *Queries) BeginMailIfState(ctx context.Context, arg BeginMailIfStateParams) (int64, error) {
+	result, err := q.db.Exec(ctx, beginMailIfState, arg.OrganizationID, arg.ID, arg.State)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const createMail = `-- name: CreateMail :exec
 WITH event AS (
     INSERT INTO outbox_events (organization_id, id, kind, target_id, available_at)
@@ -46,4 +69,225 @@ func (q *Queries) CreateMail(ctx context.Context, arg CreateMailParams) error {
 		arg.AvailableAt,
 	)
 	return err
+}
+
+const endMail = `-- name: EndMail :exec
+WITH ended AS (
+    UPDATE mails AS m
+    SET state      = CASE WHEN m.state = 'sending' AND $3::text = 'failed' THEN 'uncertain' ELSE $3::text END,
+        failure    = left($4::text, 300),
+        changed_at = clock_timestamp()
+    WHERE m.organization_id = $2::uuid
+      AND m.id = $5::uuid
+      AND (m.state IN ('waiting', 'sending') OR m.state = 'uncertain' AND $3::text = 'sent')
+    RETURNING m.id, m.state, m.failure
+)
+UPDATE broadcast_deliveries AS d
+SET state      = CASE WHEN e.state = 'uncertain' THEN 'uncertain' ELSE $1::text END,
+    failure    = CASE WHEN $1::text <> 'delivered' THEN e.failure END,
+    changed_at = clock_timestamp()
+FROM ended AS e
+WHERE d.organization_id = $2::uuid
+  AND d.mail_id = e.id
+  AND (d.state = 'waiting' OR d.state = 'uncertain' AND e.state = 'sent')
+`
+
+type EndMailParams struct {
+	Delivery       string
+	OrganizationID uuid.UUID
+	State          string
+	Failure        *string
+	ID             uuid.UUID
+}
+
+// What has become of a mail, and with it of the broadcast's delivery that it was for. One that has ended already stays as it ended, unless it was uncertain and has
+// turned out to be sent. If nobody can know, because a server may have it, what would be failed is uncertain.
+func (q *Queries) EndMail(ctx context.Context, arg EndMailParams) error {
+	_, err := q.db.Exec(ctx, endMail,
+		arg.Delivery,
+		arg.OrganizationID,
+		arg.State,
+		arg.Failure,
+		arg.ID,
+	)
+	return err
+}
+
+const getMailSettings = `-- name: GetMailSettings :one
+SELECT b.user_id, o.name AS organization_name, u.email, coalesce(s.digest, 'daily')::text AS digest, s.unsubscribed_at
+FROM memberships AS b
+JOIN organizations AS o ON o.id = b.organization_id
+JOIN users AS u ON u.id = b.user_id
+LEFT JOIN mail_settings AS s ON s.organization_id = b.organization_id AND s.user_id = b.user_id
+WHERE b.organization_id = $1::uuid
+  AND b.user_id = $2::uuid
+`
+
+type GetMailSettingsParams struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+}
+
+type GetMailSettingsRow struct {
+	UserID           uuid.UUID
+	OrganizationName string
+	Email            string
+	Digest           string
+	UnsubscribedAt   *time.Time
+}
+
+// What a member wants to be sent, which is the defaults until they have said something.
+func (q *Queries) GetMailSettings(ctx context.Context, arg GetMailSettingsParams) (GetMailSettingsRow, error) {
+	row := q.db.QueryRow(ctx, getMailSettings, arg.OrganizationID, arg.UserID)
+	var i GetMailSettingsRow
+	err := row.Scan(
+		&i.UserID,
+		&i.OrganizationName,
+		&i.Email,
+		&i.Digest,
+		&i.UnsubscribedAt,
+	)
+	return i, err
+}
+
+const getMailToSend = `-- name: GetMailToSend :one
+SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+       b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
+FROM mails AS m
+JOIN organizations AS o ON o.id = m.organization_id
+JOIN memberships AS b ON b.organization_id = m.organization_id AND b.user_id = m.user_id
+JOIN users AS u ON u.id = m.user_id
+LEFT JOIN mail_settings AS s ON s.organization_id = m.organization_id AND s.user_id = m.user_id
+WHERE m.organization_id = $1::uuid
+  AND m.id = $2::uuid
+`
+
+type GetMailToSendParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+type GetMailToSendRow struct {
+	ID               uuid.UUID
+	UserID           uuid.UUID
+	Template         string
+	Detail           json.RawMessage
+	Once             bool
+	State            string
+	ChangedAt        time.Time
+	Email            string
+	Name             string
+	Locale           string
+	TimeZone         string
+	OrganizationName string
+	SuspendedAt      *time.Time
+	UnsubscribedAt   *time.Time
+	Digest           string
+	Now              time.Time
+}
+
+// A mail with whoever it is for, as they are now, and what they want.
+func (q *Queries) GetMailToSend(ctx context.Context, arg GetMailToSendParams) (GetMailToSendRow, error) {
+	row := q.db.QueryRow(ctx, getMailToSend, arg.OrganizationID, arg.ID)
+	var i GetMailToSendRow
+	err := row.Scan(
+		&i.ID,
+		&i.UserID,
+		&i.Template,
+		&i.Detail,
+		&i.Once,
+		&i.State,
+		&i.ChangedAt,
+		&i.Email,
+		&i.Name,
+		&i.Locale,
+		&i.TimeZone,
+		&i.OrganizationName,
+		&i.SuspendedAt,
+		&i.UnsubscribedAt,
+		&i.Digest,
+		&i.Now,
+	)
+	return i, err
+}
+
+const putBackMail = `-- name: PutBackMail :exec
+UPDATE mails AS m
+SET state = 'waiting', changed_at = clock_timestamp()
+WHERE m.organization_id = $1::uuid
+  AND m.id = $2::uuid
+  AND m.state = 'sending'
+`
+
+type PutBackMailParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// Says that no server has a mail after all.
+func (q *Queries) PutBackMail(ctx context.Context, arg PutBackMailParams) error {
+	_, err := q.db.Exec(ctx, putBackMail, arg.OrganizationID, arg.ID)
+	return err
+}
+
+const putMailSettings = `-- name: PutMailSettings :one
+INSERT INTO mail_settings AS s (organization_id, user_id, digest, unsubscribed_at)
+VALUES ($1::uuid, $2::uuid, CASE WHEN $3::bool THEN $4::text ELSE 'daily' END,
+        CASE WHEN $5::bool AND NOT $6::bool THEN clock_timestamp() END)
+ON CONFLICT (organization_id, user_id) DO UPDATE
+SET digest          = CASE WHEN $3::bool THEN $4::text ELSE s.digest END,
+    unsubscribed_at = CASE WHEN NOT $5::bool THEN s.unsubscribed_at
+                           WHEN NOT $6::bool THEN coalesce(s.unsubscribed_at, clock_timestamp()) END
+RETURNING s.digest, s.unsubscribed_at
+`
+
+type PutMailSettingsParams struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	SetDigest      bool
+	Digest         string
+	SetSubscribed  bool
+	Subscribed     bool
+}
+
+type PutMailSettingsRow struct {
+	Digest         string
+	UnsubscribedAt *time.Time
+}
+
+// Changes what a member wants to be sent. Each field for itself: whoever sends one leaves the others as they are.
+func (q *Queries) PutMailSettings(ctx context.Context, arg PutMailSettingsParams) (PutMailSettingsRow, error) {
+	row := q.db.QueryRow(ctx, putMailSettings,
+		arg.OrganizationID,
+		arg.UserID,
+		arg.SetDigest,
+		arg.Digest,
+		arg.SetSubscribed,
+		arg.Subscribed,
+	)
+	var i PutMailSettingsRow
+	err := row.Scan(&i.Digest, &i.UnsubscribedAt)
+	return i, err
+}
+
+const unsubscribe = `-- name: Unsubscribe :execrows
+INSERT INTO mail_settings AS s (organization_id, user_id, unsubscribed_at)
+VALUES ($1::uuid, $2::uuid, clock_timestamp())
+ON CONFLICT (organization_id, user_id) DO UPDATE
+SET unsubscribed_at = clock_timestamp()
+WHERE s.unsubscribed_at IS NULL
+`
+
+type UnsubscribeParams struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+}
+
+// Ends all mail to a member. No row: it had ended already.
+func (q *Queries) Unsubscribe(ctx context.Context, arg UnsubscribeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, unsubscribe, arg.OrganizationID, arg.UserID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -179,6 +179,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 			rows, err := q.ListNeighbours(ctx, db.ListNeighboursParams{OrganizationID: home, CycleID: cycle, ObjectiveID: uuid.Max, OwnerID: owner, TeamID: &team, SeesAll: true})
 			return len(rows), err
 		},
+		"mails.sql": mailOf(t, database, home, owner),
 		"records.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ListAuditEventsBefore(ctx, db.ListAuditEventsBeforeParams{OrganizationID: home, BeforeID: uuid.Max, PageSize: 200})
 			return len(rows), err

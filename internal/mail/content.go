@@ -1,9 +1,11 @@
-// Package mail writes and sends mail.
+// Package mail writes and sends mail: what a change asks for is kept beside it in the database, and written out and sent when its turn comes, in the language and time
+// zone that the recipient has then.
 package mail
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,8 +13,14 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 )
 
+// EventKind is that of the outbox's events that have mails sent; the target is the mail's id.
+const EventKind = "mail.send"
+
 // Content is what a mail says, apart from the language and time zone it says it in. It is kept as JSON until the mail is sent.
-type Content interface{ template() string }
+type Content interface {
+	template() string
+	write(p *page)
+}
 
 // Notice is one notification. Kind is one of internal/notify's; Path is that of the page it is about, such as "/objectives/…".
 type Notice struct {
@@ -20,11 +28,11 @@ type Notice struct {
 	Title   string `json:"title"` // of what it is about
 	Actor   string `json:"actor,omitempty"`
 	Excerpt string `json:"excerpt,omitempty"`
-	Count   int    `json:"count,omitempty"`
+	Count   int    `json:"count,omitempty"` // how often it happened; 0 is once
 	Path    string `json:"path"`
 }
 
-// Owed is one thing that somebody has to do.
+// Owed is one thing that somebody has to do. Kind is as in GET /owed, and may be empty. Due is the last moment that is in time; what is shown is the day that it falls on for the reader.
 type Owed struct {
 	Kind  string     `json:"kind"`
 	Title string     `json:"title"`
@@ -58,7 +66,7 @@ type Meeting struct {
 	EndsAt    time.Time `json:"ends_at"`
 	Zone      string    `json:"zone"` // of the meeting
 	Place     string    `json:"place,omitempty"`
-	Calendar  string    `json:"calendar"` // text/calendar
+	Calendar  string    `json:"calendar"` // text/calendar; empty for none
 	Path      string    `json:"path"`
 }
 
@@ -82,6 +90,33 @@ func (Broadcast) template() string       { return "broadcast" }
 func (Meeting) template() string         { return "meeting" }
 func (Survey) template() string          { return "survey" }
 func (CheckInReminder) template() string { return "check-in-reminder" }
+
+// contentOf reads what Enqueue kept.
+func contentOf(template string, detail json.RawMessage) (Content, error) {
+	switch template {
+	case Notice{}.template():
+		return read[Notice](detail)
+	case Digest{}.template():
+		return read[Digest](detail)
+	case Broadcast{}.template():
+		return read[Broadcast](detail)
+	case Meeting{}.template():
+		return read[Meeting](detail)
+	case Survey{}.template():
+		return read[Survey](detail)
+	case CheckInReminder{}.template():
+		return read[CheckInReminder](detail)
+	}
+	return nil, fmt.Errorf("mail: this release knows no template %q", template)
+}
+
+func read[C Content](detail json.RawMessage) (Content, error) {
+	var c C
+	if err := json.Unmarshal(detail, &c); err != nil {
+		return nil, fmt.Errorf("mail: detail of %s: %w", c.template(), err)
+	}
+	return c, nil
+}
 
 // Enqueue has a mail sent to a member, in the transaction of what it tells of, and returns its id. It is sent at least once; once means that it is rather not sent than sent
 // twice when nobody can know whether a server took it.
