@@ -24,6 +24,10 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
+	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
+	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none
+	Pictures  Pictures   // fetches the pictures that the provider has of them; nil where none are fetched
+
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 }
@@ -39,6 +43,7 @@ type Server struct {
 	limits      limits
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
+	pictures    pictures
 	replacing   chan struct{} // a place for each organisation that is being replaced
 	ending      chan struct{} // closed when streams are to end
 	endOnce     sync.Once
@@ -56,7 +61,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *ai.Waker, log 
 		return nil, err
 	}
 	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
-		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), pictures: newPictures(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.
