@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -125,7 +126,7 @@ func (o *OIDC) Name() string {
 // Close ends idle connections.
 func (o *OIDC) Close() { o.client.CloseIdleConnections() }
 
-// bounded cuts off answers that go on, and makes errors of those that say that the provider is not well, so that all trouble of that kind is one of the client's own errors.
+// bounded reads answers whole, up to a bound, and makes errors of those that say that the provider is not well, so that all trouble of that kind is one of the client's own errors.
 type bounded struct{ http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -133,14 +134,18 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer response.Body.Close()
 	if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
-		_ = response.Body.Close()
 		return nil, fmt.Errorf("the provider answers %s", response.Status)
 	}
-	response.Body = struct {
-		io.Reader
-		io.Closer
-	}{http.MaxBytesReader(nil, response.Body, oidcAnswer), response.Body}
+	body, err := io.ReadAll(io.LimitReader(response.Body, oidcAnswer+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > oidcAnswer {
+		return nil, fmt.Errorf("the provider's answer is longer than %d bytes", oidcAnswer)
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
 }
 
