@@ -70,7 +70,7 @@ func isLocalPath(path string) bool {
 		return false
 	}
 	u, err := url.Parse(path)
-	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(u.Path, "//") && !strings.Contains(u.Path, `\`)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(u.Path, "//") && !strings.Contains(u.Path, `\`) && !strings.ContainsFunc(u.Path, unicode.IsControl)
 }
 
 // FinishOIDC signs in whom the provider vouches for. While the provider is asked, no connection is held.
