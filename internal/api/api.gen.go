@@ -979,6 +979,11 @@ type Member struct {
 	// Example: aoi@example.com
 	Email string `json:"email"`
 
+	// IconURL Where their picture is; null for none
+	//
+	// Example: /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+	IconURL nullable.Nullable[string] `json:"icon_url"`
+
 	// ID Their id
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -1003,6 +1008,14 @@ type Member struct {
 	//
 	// Example: false
 	Suspended bool `json:"suspended"`
+}
+
+// MemberIcon A member's picture.
+type MemberIcon struct {
+	// IconURL Where it is
+	//
+	// Example: /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+	IconURL string `json:"icon_url"`
 }
 
 // MemberPage A page of members.
@@ -1617,6 +1630,11 @@ type Role = auth.Role
 
 // Session Who is signed in, where and as what.
 type Session struct {
+	// IconURL Where one's own picture is; null for none
+	//
+	// Example: /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+	IconURL nullable.Nullable[string] `json:"icon_url"`
+
 	// ID The session's id
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -1700,6 +1718,25 @@ type SignIn struct {
 	//
 	// Example: correct horse battery staple
 	Password string `json:"password"`
+}
+
+// SignInMethods How one may sign in here.
+type SignInMethods struct {
+	// Oidc The identity provider, at `GET /session/oidc`; absent where there is none.
+	Oidc *SignInProvider `json:"oidc,omitempty"`
+
+	// Password With e-mail and password, at `POST /session`
+	//
+	// Example: true
+	Password bool `json:"password"`
+}
+
+// SignInProvider The identity provider, at `GET /session/oidc`; absent where there is none.
+type SignInProvider struct {
+	// Name What it is called on the button
+	//
+	// Example: Example ID
+	Name string `json:"name"`
 }
 
 // SignedIn A new session.
@@ -2187,6 +2224,27 @@ type UpdateMemberParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteMemberIconParams defines parameters for DeleteMemberIcon.
+type DeleteMemberIconParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetMemberIconParams defines parameters for GetMemberIcon.
+type GetMemberIconParams struct {
+	// V Which picture is meant; from `icon_url`
+	V *string `form:"v,omitempty" json:"v,omitempty"`
+
+	// IfNoneMatch The ETag of what one has; 304 if that is still right
+	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+}
+
+// PutMemberIconParams defines parameters for PutMemberIcon.
+type PutMemberIconParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListObjectivesParams defines parameters for ListObjectives.
 type ListObjectivesParams struct {
 	// Limit Items per page
@@ -2278,6 +2336,30 @@ type ListObjectiveHistoryParams struct {
 type ReplaceOrganizationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// StartOIDCParams defines parameters for StartOIDC.
+type StartOIDCParams struct {
+	// ReturnTo Where to go once signed in: a path of this server, such as `/inbox`; `/` if left out
+	ReturnTo *string `form:"return_to,omitempty" json:"return_to,omitempty"`
+
+	// OrganizationID Which organisation; the earliest joined if left out
+	OrganizationID *openapi_types.UUID `form:"organization_id,omitempty" json:"organization_id,omitempty"`
+}
+
+// FinishOIDCParams defines parameters for FinishOIDC.
+type FinishOIDCParams struct {
+	// Code What the provider gives for the tokens
+	Code *string `form:"code,omitempty" json:"code,omitempty"`
+
+	// State What binds it to the attempt
+	State *string `form:"state,omitempty" json:"state,omitempty"`
+
+	// Error Why the provider refused
+	Error *string `form:"error,omitempty" json:"error,omitempty"`
+
+	// Iss Who answers (RFC 9207)
+	Iss *string `form:"iss,omitempty" json:"iss,omitempty"`
 }
 
 // ListSessionsParams defines parameters for ListSessions.
@@ -2468,6 +2550,15 @@ type ServerInterface interface {
 	// UpdateMember Change a member's role, suspend them or let them back
 	// (PATCH /members/{member_id})
 	UpdateMember(c *gin.Context, memberID MemberID, params UpdateMemberParams)
+	// DeleteMemberIcon Take a member's picture away
+	// (DELETE /members/{member_id}/icon)
+	DeleteMemberIcon(c *gin.Context, memberID MemberID, params DeleteMemberIconParams)
+	// GetMemberIcon A member's picture
+	// (GET /members/{member_id}/icon)
+	GetMemberIcon(c *gin.Context, memberID MemberID, params GetMemberIconParams)
+	// PutMemberIcon Give a member a picture
+	// (PUT /members/{member_id}/icon)
+	PutMemberIcon(c *gin.Context, memberID MemberID, params PutMemberIconParams)
 	// ListObjectives Objectives that one may see
 	// (GET /objectives)
 	ListObjectives(c *gin.Context, params ListObjectivesParams)
@@ -2510,6 +2601,15 @@ type ServerInterface interface {
 	// SignIn Sign in with e-mail and password
 	// (POST /session)
 	SignIn(c *gin.Context)
+	// GetSignInMethods How one may sign in here
+	// (GET /session/methods)
+	GetSignInMethods(c *gin.Context)
+	// StartOIDC Sign in through the identity provider
+	// (GET /session/oidc)
+	StartOIDC(c *gin.Context, params StartOIDCParams)
+	// FinishOIDC Where the identity provider leads back to
+	// (GET /session/oidc/callback)
+	FinishOIDC(c *gin.Context, params FinishOIDCParams)
 	// ListSessions One's own sessions that have not ended
 	// (GET /sessions)
 	ListSessions(c *gin.Context, params ListSessionsParams)
@@ -3396,6 +3496,161 @@ func (siw *ServerInterfaceWrapper) UpdateMember(c *gin.Context) {
 	siw.Handler.UpdateMember(c, memberID, params)
 }
 
+// DeleteMemberIcon operation middleware
+func (siw *ServerInterfaceWrapper) DeleteMemberIcon(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "member_id" -------------
+	var memberID MemberID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "member_id", c.Param("member_id"), &memberID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter member_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteMemberIconParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.DeleteMemberIcon(c, memberID, params)
+}
+
+// GetMemberIcon operation middleware
+func (siw *ServerInterfaceWrapper) GetMemberIcon(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "member_id" -------------
+	var memberID MemberID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "member_id", c.Param("member_id"), &memberID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter member_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetMemberIconParams
+
+	// ------------- Optional query parameter "v" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "v", c.Request.URL.Query(), &params.V, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter v: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-None-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-None-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetMemberIcon(c, memberID, params)
+}
+
+// PutMemberIcon operation middleware
+func (siw *ServerInterfaceWrapper) PutMemberIcon(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "member_id" -------------
+	var memberID MemberID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "member_id", c.Param("member_id"), &memberID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter member_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PutMemberIconParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.PutMemberIcon(c, memberID, params)
+}
+
 // ListObjectives operation middleware
 func (siw *ServerInterfaceWrapper) ListObjectives(c *gin.Context) {
 
@@ -3990,6 +4245,105 @@ func (siw *ServerInterfaceWrapper) SignIn(c *gin.Context) {
 	siw.Handler.SignIn(c)
 }
 
+// GetSignInMethods operation middleware
+func (siw *ServerInterfaceWrapper) GetSignInMethods(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetSignInMethods(c)
+}
+
+// StartOIDC operation middleware
+func (siw *ServerInterfaceWrapper) StartOIDC(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StartOIDCParams
+
+	// ------------- Optional query parameter "return_to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "return_to", c.Request.URL.Query(), &params.ReturnTo, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter return_to: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "organization_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "organization_id", c.Request.URL.Query(), &params.OrganizationID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter organization_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.StartOIDC(c, params)
+}
+
+// FinishOIDC operation middleware
+func (siw *ServerInterfaceWrapper) FinishOIDC(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FinishOIDCParams
+
+	// ------------- Optional query parameter "code" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "code", c.Request.URL.Query(), &params.Code, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter code: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "error" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "error", c.Request.URL.Query(), &params.Error, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter error: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "iss" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iss", c.Request.URL.Query(), &params.Iss, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter iss: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.FinishOIDC(c, params)
+}
+
 // ListSessions operation middleware
 func (siw *ServerInterfaceWrapper) ListSessions(c *gin.Context) {
 
@@ -4575,6 +4929,12 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.PUT(options.BaseURL+"/organization/snapshot", wrapper.ReplaceOrganization)
 	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
 	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
+	router.GET(options.BaseURL+"/session/methods", wrapper.GetSignInMethods)
+	router.GET(options.BaseURL+"/session/oidc", wrapper.StartOIDC)
+	router.GET(options.BaseURL+"/session/oidc/callback", wrapper.FinishOIDC)
+	router.DELETE(options.BaseURL+"/members/:member_id/icon", wrapper.DeleteMemberIcon)
+	router.GET(options.BaseURL+"/members/:member_id/icon", wrapper.GetMemberIcon)
+	router.PUT(options.BaseURL+"/members/:member_id/icon", wrapper.PutMemberIcon)
 }
 
 type BadRequestResponseHeaders struct {
@@ -5382,6 +5742,112 @@ func (response UpdateMember200Response) VisitUpdateMemberResponse(w http.Respons
 	return err
 }
 
+type DeleteMemberIconRequestObject struct {
+	MemberID MemberID
+	Params   DeleteMemberIconParams
+}
+
+type DeleteMemberIconResponseObject interface {
+	VisitDeleteMemberIconResponse(w http.ResponseWriter) error
+}
+
+type DeleteMemberIcon204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteMemberIcon204Response struct {
+	Headers DeleteMemberIcon204ResponseHeaders
+}
+
+func (response DeleteMemberIcon204Response) VisitDeleteMemberIconResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetMemberIconRequestObject struct {
+	MemberID MemberID
+	Params   GetMemberIconParams
+}
+
+type GetMemberIconResponseObject interface {
+	VisitGetMemberIconResponse(w http.ResponseWriter) error
+}
+
+type GetMemberIcon200ResponseHeaders struct {
+	CacheControl              *string
+	ContentDisposition        *string
+	ContentSecurityPolicy     *string
+	CrossOriginResourcePolicy *string
+	ETag                      *string
+	XRequestID                *string
+}
+
+type GetMemberIcon200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers GetMemberIcon200ResponseHeaders
+}
+
+func (response GetMemberIcon200Response) VisitGetMemberIconResponse(w http.ResponseWriter) error {
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.CrossOriginResourcePolicy != nil {
+		w.Header().Set("Cross-Origin-Resource-Policy", fmt.Sprint(*response.Headers.CrossOriginResourcePolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "image/*")
+	w.WriteHeader(200)
+	return response.Body(w)
+}
+
+type PutMemberIconRequestObject struct {
+	MemberID    MemberID
+	Params      PutMemberIconParams
+	ContentType string // the media type alone
+	Body        io.Reader
+}
+
+type PutMemberIconResponseObject interface {
+	VisitPutMemberIconResponse(w http.ResponseWriter) error
+}
+
+type PutMemberIcon200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PutMemberIcon200Response struct {
+	Body    MemberIcon
+	Headers PutMemberIcon200ResponseHeaders
+}
+
+func (response PutMemberIcon200Response) VisitPutMemberIconResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListObjectivesRequestObject struct {
 	Params ListObjectivesParams
 }
@@ -5857,6 +6323,52 @@ func (response SignIn201Response) VisitSignInResponse(w http.ResponseWriter) err
 	return err
 }
 
+type GetSignInMethodsRequestObject struct {
+}
+
+type GetSignInMethodsResponseObject interface {
+	VisitGetSignInMethodsResponse(w http.ResponseWriter) error
+}
+
+type GetSignInMethods200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetSignInMethods200Response struct {
+	Body    SignInMethods
+	Headers GetSignInMethods200ResponseHeaders
+}
+
+func (response GetSignInMethods200Response) VisitGetSignInMethodsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type StartOIDCRequestObject struct {
+	Params StartOIDCParams
+}
+
+type StartOIDCResponseObject interface {
+	VisitStartOIDCResponse(w http.ResponseWriter) error
+}
+
+type FinishOIDCRequestObject struct {
+	Params FinishOIDCParams
+}
+
+type FinishOIDCResponseObject interface {
+	VisitFinishOIDCResponse(w http.ResponseWriter) error
+}
+
 type ListSessionsRequestObject struct {
 	Params ListSessionsParams
 }
@@ -6315,6 +6827,15 @@ type StrictServerInterface interface {
 	// UpdateMember Change a member's role, suspend them or let them back
 	// (PATCH /members/{member_id})
 	UpdateMember(ctx context.Context, request UpdateMemberRequestObject) (UpdateMemberResponseObject, error)
+	// DeleteMemberIcon Take a member's picture away
+	// (DELETE /members/{member_id}/icon)
+	DeleteMemberIcon(ctx context.Context, request DeleteMemberIconRequestObject) (DeleteMemberIconResponseObject, error)
+	// GetMemberIcon A member's picture
+	// (GET /members/{member_id}/icon)
+	GetMemberIcon(ctx context.Context, request GetMemberIconRequestObject) (GetMemberIconResponseObject, error)
+	// PutMemberIcon Give a member a picture
+	// (PUT /members/{member_id}/icon)
+	PutMemberIcon(ctx context.Context, request PutMemberIconRequestObject) (PutMemberIconResponseObject, error)
 	// ListObjectives Objectives that one may see
 	// (GET /objectives)
 	ListObjectives(ctx context.Context, request ListObjectivesRequestObject) (ListObjectivesResponseObject, error)
@@ -6357,6 +6878,15 @@ type StrictServerInterface interface {
 	// SignIn Sign in with e-mail and password
 	// (POST /session)
 	SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error)
+	// GetSignInMethods How one may sign in here
+	// (GET /session/methods)
+	GetSignInMethods(ctx context.Context, request GetSignInMethodsRequestObject) (GetSignInMethodsResponseObject, error)
+	// StartOIDC Sign in through the identity provider
+	// (GET /session/oidc)
+	StartOIDC(ctx context.Context, request StartOIDCRequestObject) (StartOIDCResponseObject, error)
+	// FinishOIDC Where the identity provider leads back to
+	// (GET /session/oidc/callback)
+	FinishOIDC(ctx context.Context, request FinishOIDCRequestObject) (FinishOIDCResponseObject, error)
 	// ListSessions One's own sessions that have not ended
 	// (GET /sessions)
 	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
@@ -6799,6 +7329,59 @@ func (h *strictHandler) UpdateMember(c *gin.Context, memberID MemberID, params U
 	h.respond(c, op, response, err)
 }
 
+func writeDeleteMemberIcon(response any, w http.ResponseWriter) error {
+	r, ok := response.(DeleteMemberIconResponseObject)
+	if !ok {
+		return fmt.Errorf("DeleteMemberIcon: unexpected response type %T", response)
+	}
+	return r.VisitDeleteMemberIconResponse(w)
+}
+
+func (h *strictHandler) DeleteMemberIcon(c *gin.Context, memberID MemberID, params DeleteMemberIconParams) {
+	op := operation{id: "DeleteMemberIcon", write: writeDeleteMemberIcon}
+	var request DeleteMemberIconRequestObject
+	request.MemberID = memberID
+	request.Params = params
+	response, err := h.ssi.DeleteMemberIcon(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetMemberIcon(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetMemberIconResponseObject)
+	if !ok {
+		return fmt.Errorf("GetMemberIcon: unexpected response type %T", response)
+	}
+	return r.VisitGetMemberIconResponse(w)
+}
+
+func (h *strictHandler) GetMemberIcon(c *gin.Context, memberID MemberID, params GetMemberIconParams) {
+	op := operation{id: "GetMemberIcon", write: writeGetMemberIcon}
+	var request GetMemberIconRequestObject
+	request.MemberID = memberID
+	request.Params = params
+	response, err := h.ssi.GetMemberIcon(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writePutMemberIcon(response any, w http.ResponseWriter) error {
+	r, ok := response.(PutMemberIconResponseObject)
+	if !ok {
+		return fmt.Errorf("PutMemberIcon: unexpected response type %T", response)
+	}
+	return r.VisitPutMemberIconResponse(w)
+}
+
+func (h *strictHandler) PutMemberIcon(c *gin.Context, memberID MemberID, params PutMemberIconParams) {
+	op := operation{id: "PutMemberIcon", write: writePutMemberIcon}
+	var request PutMemberIconRequestObject
+	request.MemberID = memberID
+	request.Params = params
+
+	request.ContentType, request.Body = c.ContentType(), c.Request.Body
+	response, err := h.ssi.PutMemberIcon(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListObjectives(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListObjectivesResponseObject)
 	if !ok {
@@ -7067,6 +7650,53 @@ func (h *strictHandler) SignIn(c *gin.Context) {
 	}
 	request.Body = &body
 	response, err := h.ssi.SignIn(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetSignInMethods(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetSignInMethodsResponseObject)
+	if !ok {
+		return fmt.Errorf("GetSignInMethods: unexpected response type %T", response)
+	}
+	return r.VisitGetSignInMethodsResponse(w)
+}
+
+func (h *strictHandler) GetSignInMethods(c *gin.Context) {
+	op := operation{id: "GetSignInMethods", write: writeGetSignInMethods}
+	var request GetSignInMethodsRequestObject
+	response, err := h.ssi.GetSignInMethods(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeStartOIDC(response any, w http.ResponseWriter) error {
+	r, ok := response.(StartOIDCResponseObject)
+	if !ok {
+		return fmt.Errorf("StartOIDC: unexpected response type %T", response)
+	}
+	return r.VisitStartOIDCResponse(w)
+}
+
+func (h *strictHandler) StartOIDC(c *gin.Context, params StartOIDCParams) {
+	op := operation{id: "StartOIDC", write: writeStartOIDC}
+	var request StartOIDCRequestObject
+	request.Params = params
+	response, err := h.ssi.StartOIDC(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeFinishOIDC(response any, w http.ResponseWriter) error {
+	r, ok := response.(FinishOIDCResponseObject)
+	if !ok {
+		return fmt.Errorf("FinishOIDC: unexpected response type %T", response)
+	}
+	return r.VisitFinishOIDCResponse(w)
+}
+
+func (h *strictHandler) FinishOIDC(c *gin.Context, params FinishOIDCParams) {
+	op := operation{id: "FinishOIDC", write: writeFinishOIDC}
+	var request FinishOIDCRequestObject
+	request.Params = params
+	response, err := h.ssi.FinishOIDC(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

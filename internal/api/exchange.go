@@ -16,7 +16,8 @@ type exchange struct {
 	userAgent      string
 	secure         bool // came by HTTPS, if need be to the proxy in front
 	token          auth.Token
-	signedIn       bool // a well-formed token came with it; whether it still counts, only the database knows
+	signedIn       bool   // a well-formed token came with it; whether it still counts, only the database knows
+	attempt        string // to sign in through the identity provider, sealed; what the browser brings of it
 	idempotencyKey string
 	payload        [32]byte // SHA-256 of what was asked for
 	operation      operation

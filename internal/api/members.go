@@ -12,8 +12,8 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 )
 
-func memberView(m db.GetMemberRow) Member {
-	return Member{ID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Suspended: m.SuspendedAt != nil, Revision: m.Revision, CreatedAt: m.CreatedAt}
+func memberView(m db.GetMemberRow, icons icons) Member {
+	return Member{ID: m.UserID, Name: m.Name, Email: m.Email, Role: m.Role, Suspended: m.SuspendedAt != nil, IconURL: icons.of(m.UserID), Revision: m.Revision, CreatedAt: m.CreatedAt}
 }
 
 // ListMembers lists the organisation's members.
@@ -28,9 +28,17 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 			return nil, err
 		}
 		rows, next, link := page(l, rows, func(r db.ListMembersAfterRow) position { return position{id: r.UserID} })
+		ids := make([]uuid.UUID, 0, len(rows))
+		for _, r := range rows {
+			ids = append(ids, r.UserID)
+		}
+		icons, err := iconsOf(ctx, q, a.OrganizationID, ids...)
+		if err != nil {
+			return nil, err
+		}
 		items := make([]Member, 0, len(rows))
 		for _, r := range rows {
-			items = append(items, memberView(db.GetMemberRow(r)))
+			items = append(items, memberView(db.GetMemberRow(r), icons))
 		}
 		return ListMembers200Response{Body: MemberPage{Items: items, NextCursor: next}, Headers: ListMembers200ResponseHeaders{Link: link}}, nil
 	})
@@ -43,7 +51,8 @@ func (s *Server) GetMember(ctx context.Context, request GetMemberRequestObject) 
 		if err != nil {
 			return nil, err
 		}
-		return GetMember200Response{Body: memberView(m), Headers: GetMember200ResponseHeaders{ETag: etag(m.Revision)}}, nil
+		icons, err := iconsOf(ctx, q, a.OrganizationID, m.UserID)
+		return GetMember200Response{Body: memberView(m, icons), Headers: GetMember200ResponseHeaders{ETag: etag(m.Revision)}}, err
 	})
 }
 
@@ -94,9 +103,13 @@ func (s *Server) UpdateMember(ctx context.Context, request UpdateMemberRequestOb
 			}
 		}
 		present.Role, present.SuspendedAt, present.Revision = changed.Role, changed.SuspendedAt, changed.Revision
+		icons, err := iconsOf(ctx, q, a.OrganizationID, request.MemberID)
+		if err != nil {
+			return nil, err
+		}
 		err = record(ctx, q, a, event{action: "member.updated", targetKind: "member", target: request.MemberID, targetRevision: &changed.Revision,
 			detail: map[string]any{"role": changed.Role, "suspended": changed.SuspendedAt != nil}})
-		return UpdateMember200Response{Body: memberView(present), Headers: UpdateMember200ResponseHeaders{ETag: etag(changed.Revision)}}, err
+		return UpdateMember200Response{Body: memberView(present, icons), Headers: UpdateMember200ResponseHeaders{ETag: etag(changed.Revision)}}, err
 	})
 }
 
@@ -133,7 +146,11 @@ func staleMember(ctx context.Context, q *db.Queries, a actor, key db.GetMemberPa
 	if err != nil {
 		return err
 	}
-	return from.stale(memberView(present), present.Revision, by, present.ChangedAt)
+	icons, err := iconsOf(ctx, q, a.OrganizationID, present.UserID)
+	if err != nil {
+		return err
+	}
+	return from.stale(memberView(present, icons), present.Revision, by, present.ChangedAt)
 }
 
 // changedMember returns who led a member to the present revision. Only the audit knows; nil where that is silent, as about who came first.

@@ -43,6 +43,9 @@ func (s *Server) begin(c *gin.Context) {
 		deliveries: s.options.Deliveries,
 	}
 	x.token, x.signedIn = tokenOf(c.Request, x.secure)
+	if cookie, err := c.Request.Cookie(attemptCookieName(x.secure)); err == nil {
+		x.attempt = cookie.Value
+	}
 	c.Request = c.Request.WithContext(withExchange(c.Request.Context(), x))
 	setCommon(c.Writer.Header(), x.requestID)
 	c.Next()

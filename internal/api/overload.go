@@ -64,7 +64,7 @@ func (s *shedding) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // ordinary reports whether the request will stand in the ordinary line: not the session, which is critical, and nothing that needs no database.
 func ordinary(r *http.Request) bool {
 	route, ok := strings.CutPrefix(r.URL.Path, basePath+"/")
-	return ok && route != "session"
+	return ok && route != "session" && !strings.HasPrefix(route, "session/")
 }
 
 // count tells the log how many were refused, at most once a second.

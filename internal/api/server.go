@@ -29,6 +29,10 @@ type Options struct {
 
 	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
 
+	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
+	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none
+	Pictures  Pictures   // fetches the pictures that the provider has of them; nil where none are fetched
+
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 
@@ -48,6 +52,7 @@ type Server struct {
 	crossOrigin *http.CrossOriginProtection
 	links       mail.Links // in mails, to end them
 	mailPages   *template.Template
+	pictures    pictures
 	replacing   chan struct{} // a place for each organisation that is being replaced
 	ending      chan struct{} // closed when streams are to end
 	endOnce     sync.Once
@@ -72,7 +77,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{links: links, mailPages: mailPages, store: store, passwords: passwords, waker: waker, log: log, options: options,
+	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(),
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 

@@ -80,6 +80,7 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 		options.CursorKey = make([]byte, 32)
 		_, _ = rand.Read(options.CursorKey)
 	}
+	options = withProvider(options)
 	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
 	server, err := api.NewServer(store, auth.NewPasswords(2), waker, log, options)
 	require.NoError(t, err)
@@ -90,7 +91,8 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
 	t.Cleanup(transport.CloseIdleConnections)
 
-	b := &bundle{t: t, database: database, q: db.New(database.Owner), store: store, api: server, url: web.URL, client: &http.Client{Transport: transport, Timeout: patience}}
+	b := &bundle{t: t, database: database, q: db.New(database.Owner), store: store, api: server, url: web.URL, client: &http.Client{Transport: transport, Timeout: patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	b.populate()
 	return b
 }

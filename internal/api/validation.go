@@ -4,8 +4,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,9 +81,11 @@ func (s *Server) validate(c *gin.Context) {
 		return
 	}
 	_, streamed := s.validation.streamed[routeOf(c)]
-	if mediaType, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); streamed && (err != nil || mediaType != "application/json") {
-		s.fail(c, badRequest(wrongContentType()))
-		return
+	if streamed {
+		if refused, ok := wrongStreamedType(c.GetHeader("Content-Type"), route.Operation); ok {
+			s.fail(c, badRequest(refused))
+			return
+		}
 	}
 	checked := c.Request
 	if streamed {
@@ -97,6 +101,18 @@ func (s *Server) validate(c *gin.Context) {
 		return
 	}
 	c.Next()
+}
+
+// wrongStreamedType says which media types a streamed body may have, if this is none of them.
+func wrongStreamedType(header string, operation *openapi3.Operation) (FieldProblem, bool) {
+	content := operation.RequestBody.Value.Content
+	mediaType, _, err := mime.ParseMediaType(header)
+	if _, ok := content[mediaType]; ok && err == nil {
+		return FieldProblem{}, false
+	}
+	refused := wrongContentType()
+	refused.Detail = "Send " + strings.Join(slices.Sorted(maps.Keys(content)), " or ") + "."
+	return refused, true
 }
 
 // repeated names the parameters that came more than once: which one is meant, nobody can know, and a proxy may have thought otherwise.

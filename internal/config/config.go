@@ -42,10 +42,14 @@ type Config struct {
 	LogLevel   string `env:"KAKEAI_LOG_LEVEL" envDefault:"info"`    // debug, info, warn or error
 	LogFormat  string `env:"KAKEAI_LOG_FORMAT" envDefault:"json"`   // json or text
 
-	PublicURL     string `env:"KAKEAI_URL"`                              // where people reach the program, for links in mails and feeds; dev knows by itself
-	SMTPURL       string `env:"KAKEAI_SMTP_URL"`                         // smtp://user:password@host:587 or smtps://…; without one no mail is sent
-	MailFrom      string `env:"KAKEAI_MAIL_FROM"`                        // whom mails are from, with or without a name
-	MailPerMinute int    `env:"KAKEAI_MAIL_PER_MINUTE" envDefault:"300"` // the most mails that this process sends
+	PublicURL        string `env:"KAKEAI_URL"`                              // where people reach the program, for links in mails and feeds; dev knows by itself
+	SMTPURL          string `env:"KAKEAI_SMTP_URL"`                         // smtp://user:password@host:587 or smtps://…; without one no mail is sent
+	MailFrom         string `env:"KAKEAI_MAIL_FROM"`                        // whom mails are from, with or without a name
+	MailPerMinute    int    `env:"KAKEAI_MAIL_PER_MINUTE" envDefault:"300"` // the most mails that this process sends
+	OIDCIssuer       string `env:"KAKEAI_OIDC_ISSUER"`                      // the identity provider; without one, people sign in with passwords alone
+	OIDCClientID     string `env:"KAKEAI_OIDC_CLIENT_ID"`                   // what it knows this program as
+	OIDCClientSecret string `env:"KAKEAI_OIDC_CLIENT_SECRET"`               // none for a public client
+	OIDCName         string `env:"KAKEAI_OIDC_NAME"`                        // what people call it
 
 	OpenAIBaseURL string `env:"OPENAI_BASE_URL"` // any OpenAI-compatible server
 	OpenAIAPIKey  string `env:"OPENAI_API_KEY"`
@@ -124,6 +128,7 @@ func (c Config) check() error {
 	if _, err := c.Key(); err != nil {
 		refused = append(refused, err)
 	}
+	refused = append(refused, c.checkOIDC()...)
 	if c.OpenAIModel == "" && (c.OpenAIBaseURL != "" || c.OpenAIAPIKey != "") {
 		refused = append(refused, errors.New("OPENAI_MODEL: name a model, or unset OPENAI_BASE_URL and OPENAI_API_KEY to have the rules coach answer"))
 	}
@@ -183,6 +188,27 @@ func (c Config) Sender() (mail.Address, error) {
 		return mail.Address{}, errors.New("KAKEAI_MAIL_FROM: an address such as okr@example.com, or Kakeai <okr@example.com>")
 	}
 	return *a, nil
+}
+
+// checkOIDC wants the provider's own traffic encrypted: it carries the client's secret, and the keys that everything is verified with.
+func (c Config) checkOIDC() (refused []error) {
+	if c.OIDCIssuer == "" {
+		if c.OIDCClientID != "" || c.OIDCClientSecret != "" || c.OIDCName != "" {
+			refused = append(refused, errors.New("KAKEAI_OIDC_ISSUER: name the identity provider, or unset KAKEAI_OIDC_CLIENT_ID, KAKEAI_OIDC_CLIENT_SECRET and KAKEAI_OIDC_NAME"))
+		}
+		return refused
+	}
+	u, err := url.Parse(c.OIDCIssuer)
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || c.Production()) {
+		refused = append(refused, errors.New("KAKEAI_OIDC_ISSUER: an https:// address as the provider itself writes it"))
+	}
+	if c.OIDCClientID == "" {
+		refused = append(refused, errors.New("KAKEAI_OIDC_CLIENT_ID: what the identity provider knows this program as"))
+	}
+	if c.PublicURL == "" {
+		refused = append(refused, errors.New("KAKEAI_URL: where the identity provider is to lead back to"))
+	}
+	return refused
 }
 
 // Key is the cursor key as bytes; nil where none was given.

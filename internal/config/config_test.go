@@ -56,12 +56,17 @@ func TestRefusalsNameTheVariable(t *testing.T) {
 		"KAKEAI_MAIL_FROM":            "okr.example.com",
 		"KAKEAI_MAIL_PER_MINUTE":      "0",
 		"OPENAI_BASE_URL":             "http://127.0.0.1:1",
+		"KAKEAI_OIDC_ISSUER":          "http://id.example.com",
+		"KAKEAI_OIDC_CLIENT_SECRET":   "alone",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, value)
 			named := name
-			if name == "OPENAI_BASE_URL" {
+			switch name {
+			case "OPENAI_BASE_URL":
 				named = "OPENAI_MODEL"
+			case "KAKEAI_OIDC_CLIENT_SECRET":
+				named = "KAKEAI_OIDC_ISSUER"
 			}
 			if _, err := config.Load(); err == nil || !strings.Contains(err.Error(), named) {
 				t.Fatalf("got %v, want an error that names %s", err, named)
@@ -108,5 +113,31 @@ func TestMailIsSentWithAllItNeeds(t *testing.T) {
 	t.Setenv("KAKEAI_URL", "https://okr.example.com")
 	if _, err := config.Load(); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAnIdentityProviderNeedsAllOfIt(t *testing.T) {
+	whole := map[string]string{"KAKEAI_OIDC_ISSUER": "https://id.example.com", "KAKEAI_OIDC_CLIENT_ID": "kakeai", "KAKEAI_URL": "https://okr.example.com"}
+	set := func(t *testing.T, without string) {
+		t.Helper()
+		for name, value := range whole {
+			if name != without {
+				t.Setenv(name, value)
+			}
+		}
+	}
+	t.Run("whole", func(t *testing.T) {
+		set(t, "")
+		if _, err := config.Load(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for name := range whole {
+		t.Run("without "+name, func(t *testing.T) {
+			set(t, name)
+			if _, err := config.Load(); err == nil || !strings.Contains(err.Error(), name) {
+				t.Fatalf("got %v, want an error that names %s", err, name)
+			}
+		})
 	}
 }

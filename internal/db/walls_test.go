@@ -133,7 +133,12 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	owner, team, cycle := of("user_id", "memberships"), of("team_id", "team_members"), of("id", "cycles")
 	objective, keyResult, milestone := of("objective_id", "dialogues"), of("key_result_id", "check_ins"), of("key_result_id", "milestone_steps")
 	dialogue, suggestion, commented := of("dialogue_id", "messages"), of("id", "suggestions"), of("objective_id", "comments")
+	givesIcon(t, database, home, owner)
 	all := map[string]func(ctx context.Context, q *db.Queries) (int, error){
+		"icons.sql": func(ctx context.Context, q *db.Queries) (int, error) {
+			_, err := q.GetMemberIcon(ctx, db.GetMemberIconParams{OrganizationID: home, UserID: owner})
+			return 1, err
+		},
 		"members.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ListMembersAfter(ctx, db.ListMembersAfterParams{OrganizationID: home, PageSize: 200})
 			return len(rows), err

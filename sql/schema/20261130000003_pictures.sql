@@ -1,6 +1,7 @@
 -- migrate:up
 
--- Who a person is at an identity provider, and where that provider keeps their picture. It belongs to the person, not to an organisation.
+-- Who a person is at an identity provider, and where that provider keeps their picture. It belongs to the person, not to an organisation. A person has one
+-- at each provider: an address that a provider gives to somebody else later does not lead them to who had it before.
 CREATE TABLE identities (
     issuer       text NOT NULL CHECK (char_length(issuer) BETWEEN 1 AND 500),
     subject      text NOT NULL CHECK (char_length(subject) BETWEEN 1 AND 255),
@@ -8,9 +9,9 @@ CREATE TABLE identities (
     picture_url  text CHECK (char_length(picture_url) <= 2000),
     created_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
     signed_in_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (issuer, subject)
+    PRIMARY KEY (issuer, subject),
+    CONSTRAINT identities_one_per_issuer UNIQUE (user_id, issuer)
 );
-CREATE INDEX identities_of_user ON identities (user_id);
 
 -- A member's picture, re-encoded by this program. content_hash is SHA-256 of content, and part of its address. source_url is where it was imported from;
 -- null where it was uploaded by hand, which no import replaces.

@@ -1,0 +1,251 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// callbackPath is where the identity provider leads back to, beneath the program's public address.
+const callbackPath = basePath + "/session/oidc/callback"
+
+// CallbackURL is the address that the identity provider has to lead back to.
+func CallbackURL(publicURL string) string { return strings.TrimRight(publicURL, "/") + callbackPath }
+
+var (
+	errSignInFailed        = &problem{status: http.StatusUnauthorized, kind: "sign-in-failed", title: "Signing in did not work", detail: "Begin anew from the sign-in page."}
+	errNoAccess            = &problem{status: http.StatusForbidden, kind: "no-access", title: "You have no access here", detail: "Nobody here is known by your identity and your verified e-mail address, or they may not sign in at present. Ask an admin of your organisation."}
+	errProviderUnavailable = &problem{status: http.StatusServiceUnavailable, kind: "provider-unavailable", title: "The identity provider cannot be reached", detail: "Try again later, or sign in with your password."}
+)
+
+// GetSignInMethods tells a page what to offer. It needs no database.
+func (s *Server) GetSignInMethods(context.Context, GetSignInMethodsRequestObject) (GetSignInMethodsResponseObject, error) {
+	methods := SignInMethods{Password: true}
+	if s.options.OIDC != nil {
+		methods.Oidc = &SignInProvider{Name: s.options.OIDC.Name()}
+	}
+	return GetSignInMethods200Response{Body: methods}, nil
+}
+
+// StartOIDC leads to the identity provider.
+func (s *Server) StartOIDC(ctx context.Context, request StartOIDCRequestObject) (StartOIDCResponseObject, error) {
+	x := exchangeOf(ctx)
+	returnTo := "/"
+	if wanted := request.Params.ReturnTo; wanted != nil {
+		if !isLocalPath(*wanted) {
+			return nil, badRequest(FieldProblem{Pointer: "/query/return_to", Code: "not-here", Detail: "A path of this server, such as /inbox."})
+		}
+		returnTo = *wanted
+	}
+	if s.options.OIDC == nil {
+		return nil, errNotFound
+	}
+	if wait := s.limits.address.take(x.address); wait > 0 {
+		return nil, tooMany(wait)
+	}
+	organization := uuid.Nil
+	if request.Params.OrganizationID != nil {
+		organization = *request.Params.OrganizationID
+	}
+	location, sealed, err := s.options.OIDC.Begin(ctx, returnTo, organization)
+	if err != nil {
+		return nil, s.oidcProblem(ctx, err)
+	}
+	return redirect{location, []*http.Cookie{x.attemptCookie(sealed, int(auth.AttemptLifetime.Seconds()))}}, nil
+}
+
+// isLocalPath reports whether a browser that is told to go there stays here, however it reads what browsers read differently.
+func isLocalPath(path string) bool {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) || !utf8.ValidString(path) || strings.ContainsFunc(path, unicode.IsControl) {
+		return false
+	}
+	u, err := url.Parse(path)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(u.Path, "//") && !strings.Contains(u.Path, `\`) && !strings.ContainsFunc(u.Path, unicode.IsControl)
+}
+
+// FinishOIDC signs in whom the provider vouches for. While the provider is asked, no connection is held.
+func (s *Server) FinishOIDC(ctx context.Context, request FinishOIDCRequestObject) (FinishOIDCResponseObject, error) {
+	x := exchangeOf(ctx)
+	callback, err := callbackOf(request.Params, x.attempt)
+	if err != nil {
+		return nil, err
+	}
+	if s.options.OIDC == nil {
+		return nil, errNotFound
+	}
+	if wait := s.limits.address.take(x.address); wait > 0 {
+		return nil, tooMany(wait)
+	}
+	who, err := s.options.OIDC.Finish(ctx, callback)
+	if err != nil {
+		return nil, s.oidcProblem(ctx, err)
+	}
+	if wait := s.limits.account.take(who.Issuer + " " + who.Subject); wait > 0 {
+		return nil, tooMany(wait)
+	}
+	user, place, known, err := s.findIdentity(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	token := auth.NewToken(place)
+	err = s.store.Write(ctx, db.Scope{Organization: place, Class: db.Critical}, func(ctx context.Context, q *db.Queries) error {
+		_, err := q.PutIdentity(ctx, db.PutIdentityParams{Issuer: who.Issuer, Subject: who.Subject, UserID: user, PictureURL: pictureURL(who.Picture)})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errSignInFailed // somebody else's, since it was looked up
+		}
+		if err != nil {
+			return err
+		}
+		session, err := q.CreateSessionOfMember(ctx, db.CreateSessionOfMemberParams{OrganizationID: place, UserID: user, TokenHash: token.Hash(),
+			ID: db.NewID(), UserAgent: x.userAgent, Address: x.address, LifetimeSeconds: int32(sessionLifetime.Seconds())})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errNoAccess // suspended, since it was looked up
+		}
+		if err != nil {
+			return err
+		}
+		return record(ctx, q, actor{someone(place, user), x}, event{action: "session.opened", targetKind: "session", target: session.ID,
+			detail: map[string]any{"issuer": who.Issuer, "identity_linked": !known}})
+	})
+	if isSecondIdentity(err) {
+		s.log.WarnContext(ctx, "sign-in refused", "request_id", x.requestID, "reason", "whoever has this address signs in with another identity of the same provider", "user_id", user)
+		return nil, errNoAccess
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.importIcon(ctx, place, user, who.Picture)
+	return redirect{strings.TrimSuffix(s.options.PublicURL, "/") + who.ReturnTo,
+		[]*http.Cookie{x.sessionCookie(token.String(), int(sessionLifetime.Seconds())), x.attemptCookie("", -1)}}, nil
+}
+
+// callbackOf reads what the browser brings. The provider sends an error or a code, and in either case the state.
+func callbackOf(p FinishOIDCParams, sealed string) (auth.Callback, error) {
+	c := auth.Callback{Sealed: sealed}
+	var refused []FieldProblem
+	for _, parameter := range []struct {
+		name string
+		from *string
+		to   *string
+	}{{"code", p.Code, &c.Code}, {"state", p.State, &c.State}, {"error", p.Error, &c.Error}, {"iss", p.Iss, &c.Issuer}} {
+		if parameter.from == nil {
+			continue
+		}
+		*parameter.to = *parameter.from
+		if !utf8.ValidString(*parameter.from) || strings.ContainsFunc(*parameter.from, unicode.IsControl) {
+			refused = append(refused, FieldProblem{Pointer: "/query/" + parameter.name, Code: "invalid-text", Detail: "It holds what is no text."})
+		}
+	}
+	if c.State == "" {
+		refused = append(refused, FieldProblem{Pointer: "/query/state", Code: "required", Detail: "It is required."})
+	}
+	if c.Code == "" && c.Error == "" {
+		refused = append(refused, FieldProblem{Pointer: "/query/code", Code: "required", Detail: "It is required."})
+	}
+	if len(refused) > 0 {
+		return c, badRequest(refused...)
+	}
+	return c, nil
+}
+
+// oidcProblem is the answer to whoever could not be signed in. Why is for the log.
+func (s *Server) oidcProblem(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, auth.ErrProviderUnavailable):
+		s.log.WarnContext(ctx, "identity provider unavailable", "request_id", exchangeOf(ctx).requestID, "error", err)
+		return errProviderUnavailable
+	case errors.Is(err, auth.ErrSignInRefused):
+		s.log.WarnContext(ctx, "sign-in refused", "request_id", exchangeOf(ctx).requestID, "error", err)
+		return errSignInFailed
+	}
+	return err
+}
+
+// findIdentity finds who is meant and where they are to be signed in: whoever has signed in with the identity before, and otherwise whoever has the e-mail address that the
+// provider has verified. The address counts for nothing once the identity is known: people change theirs.
+func (s *Server) findIdentity(ctx context.Context, who auth.SignedIn) (user, place uuid.UUID, known bool, err error) {
+	var places []db.ListMembershipsForSignInRow
+	err = s.store.System(ctx, db.Critical, func(ctx context.Context, q *db.Queries) error {
+		identity, err := q.GetIdentity(ctx, db.GetIdentityParams{Issuer: who.Issuer, Subject: who.Subject})
+		user, known = identity.UserID, err == nil
+		if errors.Is(err, pgx.ErrNoRows) && who.Email != "" {
+			var person db.GetUserForSignInRow
+			person, err = q.GetUserForSignIn(ctx, db.GetUserForSignInParams{Email: who.Email})
+			user = person.ID
+		}
+		if err != nil {
+			return err
+		}
+		if err := q.SetSigningInUser(ctx, db.SetSigningInUserParams{UserID: user.String()}); err != nil {
+			return err
+		}
+		places, err = q.ListMembershipsForSignIn(ctx, db.ListMembershipsForSignInParams{UserID: user})
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return user, place, known, errNoAccess
+	}
+	if err != nil {
+		return user, place, known, err
+	}
+	for _, p := range places {
+		if who.Organization == uuid.Nil || p.OrganizationID == who.Organization {
+			return user, p.OrganizationID, known, nil
+		}
+	}
+	return user, place, known, errNoAccess
+}
+
+// isSecondIdentity: the provider has given somebody's address to another person, who is not to become the one who had it before.
+func isSecondIdentity(err error) bool {
+	var constraint *db.ConstraintError
+	return errors.As(err, &constraint) && constraint.Constraint == "identities_one_per_issuer"
+}
+
+// pictureURL is what is kept of where somebody's picture is: nothing of what cannot be one.
+func pictureURL(claimed string) *string {
+	if claimed == "" || utf8.RuneCountInString(claimed) > 2000 || strings.ContainsFunc(claimed, unicode.IsControl) {
+		return nil
+	}
+	return &claimed
+}
+
+// attemptCookie is the cookie that an attempt is kept in while somebody is at the provider.
+func (x *exchange) attemptCookie(value string, maxAge int) *http.Cookie {
+	cookie := x.sessionCookie(value, maxAge)
+	cookie.Name = attemptCookieName(x.secure)
+	return cookie
+}
+
+func attemptCookieName(secure bool) string { return cookieName(secure) + "-oidc" }
+
+// redirect sends a browser elsewhere, with cookies.
+type redirect struct {
+	location string
+	cookies  []*http.Cookie
+}
+
+func (r redirect) write(w http.ResponseWriter) error {
+	for _, cookie := range r.cookies {
+		http.SetCookie(w, cookie)
+	}
+	w.Header().Set("Location", r.location)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// VisitStartOIDCResponse writes the redirect.
+func (r redirect) VisitStartOIDCResponse(w http.ResponseWriter) error { return r.write(w) }
+
+// VisitFinishOIDCResponse writes the redirect.
+func (r redirect) VisitFinishOIDCResponse(w http.ResponseWriter) error { return r.write(w) }
