@@ -364,8 +364,8 @@ type MeetingMaterial struct {
 	ID             uuid.UUID `json:"id"`
 	MeetingID      uuid.UUID `json:"meeting_id"`
 	Position       int32     `json:"position"`
-	Url            string    `json:"url"`
-	UrlHash        []byte    `json:"url_hash"`
+	Url            string    `json:"url"`      //nolint:revive,staticcheck // as sqlc names it
+	UrlHash        []byte    `json:"url_hash"` //nolint:revive,staticcheck // the same
 	Title          *string   `json:"title"`
 }
 
