@@ -49,6 +49,10 @@ func otherPayload(c call) call {
 		c.parameters = with(c.parameters, "team_id", c.by.otherTeam)
 		return c
 	}
+	if c.spec.OperationID == "UpdateMailSettings" {
+		c.payload = with(c.payload, "digest", "off")
+		return c
+	}
 	c.payload = with(c.payload, "suspended", false)
 	delete(c.payload, "state")
 	if c.spec.OperationID == "UpdateCycle" {

@@ -308,7 +308,7 @@ func TestARefusalOfTheProgramIsNotTheMails(t *testing.T) {
 	b := setup(t, &server{auth: "PLAIN", refuse: map[string]string{atAUTH: "535 5.7.8 wrong password"}})
 	e := b.enqueue(aNotice(), false)
 	_, err := b.sender().Send(t.Context(), e)
-	asksForLater(t, err)
+	assert.False(t, asksForLater(t, err).Uncounted)
 	b.assertState(e, stateWaiting, "")
 }
 
