@@ -87,8 +87,12 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 	if err != nil {
 		return nil, err
 	}
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return nil, err
+	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		PublicURL: c.PublicURL, OIDC: oidc, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
 	if err != nil {
 		return nil, err
 	}
@@ -101,15 +105,6 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}, nil
-}
-
-// identityProvider is the one that people may sign in through; nil where none is configured. Nothing is asked of it yet.
-func identityProvider(c config.Config, key []byte) (*auth.OIDC, error) {
-	if c.OIDCIssuer == "" {
-		return nil, nil
-	}
-	return auth.NewOIDC(auth.OIDCOptions{Issuer: c.OIDCIssuer, ClientID: c.OIDCClientID, ClientSecret: c.OIDCClientSecret, Name: c.OIDCName,
-		RedirectURL: api.CallbackURL(c.PublicURL), Key: key})
 }
 
 // organizations is the owner's way to whole organisations. A server in production does not even hold the login for it.
