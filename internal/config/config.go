@@ -32,6 +32,9 @@ type Config struct {
 	SessionRate      float64 `env:"KAKEAI_SESSION_RATE" envDefault:"100"`       // requests a second of one session, twice that at once; 0: any
 	OrganizationRate float64 `env:"KAKEAI_ORGANIZATION_RATE" envDefault:"2000"` // requests a second of one organisation, twice that at once; 0: any
 
+	FetchAllow     []string `env:"KAKEAI_FETCH_ALLOW"`                       // hosts, addresses and networks that are not public and may be asked all the same; see fetch.ParseAllow
+	FetchPerMinute int      `env:"KAKEAI_FETCH_PER_MINUTE" envDefault:"120"` // previews of links fetched, per process; 0: none
+
 	TrustProxy bool   `env:"KAKEAI_TRUST_PROXY" envDefault:"false"` // believe X-Forwarded-For and X-Forwarded-Proto
 	LogLevel   string `env:"KAKEAI_LOG_LEVEL" envDefault:"info"`    // debug, info, warn or error
 	LogFormat  string `env:"KAKEAI_LOG_FORMAT" envDefault:"json"`   // json or text
@@ -102,6 +105,9 @@ func (c Config) check() error {
 	}
 	if c.QueueTimeout <= 0 || c.Shutdown <= 0 {
 		refused = append(refused, errors.New("KAKEAI_QUEUE_TIMEOUT, KAKEAI_SHUTDOWN_TIMEOUT: more than nothing"))
+	}
+	if c.FetchPerMinute < 0 || c.FetchPerMinute > 100_000 {
+		refused = append(refused, errors.New("KAKEAI_FETCH_PER_MINUTE: from 0 to 100000"))
 	}
 	if c.LogFormat != "json" && c.LogFormat != "text" {
 		refused = append(refused, errors.New("KAKEAI_LOG_FORMAT: json or text"))

@@ -48,6 +48,26 @@ type AuditEvent struct {
 	HappenedAt     time.Time
 }
 
+type Broadcast struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Title          string
+	Body           string
+	Audience       string
+	TeamIDs        []uuid.UUID
+	UserIDs        []uuid.UUID
+	ByMail         bool
+	State          string
+	ScheduledAt    *time.Time
+	ReachedUserID  uuid.UUID
+	SentAt         *time.Time
+	Revision       int64
+	CreatedAt      time.Time
+	CreatedBy      uuid.UUID
+	ChangedAt      time.Time
+	ChangedBy      uuid.UUID
+}
+
 type CheckIn struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
@@ -96,6 +116,21 @@ type Dialogue struct {
 	CreatedBy      uuid.UUID
 }
 
+type FollowUp struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	OccurrenceID   uuid.UUID
+	AssigneeID     uuid.UUID
+	Title          string
+	DueOn          *time.Time
+	DoneAt         *time.Time
+	Revision       int64
+	CreatedAt      time.Time
+	CreatedBy      uuid.UUID
+	ChangedAt      time.Time
+	ChangedBy      uuid.UUID
+}
+
 type KeyResult struct {
 	OrganizationID    uuid.UUID
 	ID                uuid.UUID
@@ -119,6 +154,95 @@ type KeyResult struct {
 	CurrentDoneSteps  []uuid.UUID
 	CurrentConfidence *int16
 	CurrentAt         *time.Time
+}
+
+type LinkPreview struct {
+	OrganizationID uuid.UUID
+	UrlHash        []byte
+	Url            string
+	State          string
+	Title          *string
+	Description    *string
+	SiteName       *string
+	ImageUrl       *string
+	Failure        *string
+	FetchedAt      time.Time
+	ExpiresAt      time.Time
+}
+
+type Meeting struct {
+	OrganizationID  uuid.UUID
+	ID              uuid.UUID
+	Title           string
+	Description     *string
+	Place           *string
+	TeamID          *uuid.UUID
+	OrganizerID     uuid.UUID
+	TimeZone        string
+	StartsAtLocal   time.Time
+	DurationMinutes int32
+	Recurrence      *string
+	SurveyAnonymous bool
+	SurveyResults   string
+	RemindMinutes   int32
+	CancelledAt     *time.Time
+	Revision        int64
+	CreatedAt       time.Time
+	CreatedBy       uuid.UUID
+	ChangedAt       time.Time
+	ChangedBy       uuid.UUID
+}
+
+type MeetingAgendaItem struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Title          string
+	Minutes        *int32
+	ObjectiveID    *uuid.UUID
+}
+
+type MeetingAttendee struct {
+	OrganizationID uuid.UUID
+	MeetingID      uuid.UUID
+	UserID         uuid.UUID
+	Response       string
+	RespondedAt    *time.Time
+}
+
+type MeetingCheckIn struct {
+	OrganizationID uuid.UUID
+	OccurrenceID   uuid.UUID
+	CheckInID      uuid.UUID
+}
+
+type MeetingMaterial struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Url            string
+	UrlHash        []byte
+	Title          *string
+}
+
+type MeetingOccurrence struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	RecurrenceAt   time.Time
+	StartsAt       time.Time
+	EndsAt         time.Time
+	Moved          bool
+	CancelledAt    *time.Time
+	Minutes        *string
+	Decisions      []string
+	RemindedAt     *time.Time
+	SurveyAskedAt  *time.Time
+	Revision       int64
+	ChangedAt      time.Time
+	ChangedBy      uuid.UUID
 }
 
 type Membership struct {
@@ -151,6 +275,14 @@ type MilestoneStep struct {
 	Position       int32
 	Title          string
 	Weight         decimal.Decimal
+}
+
+type NotificationPreference struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	Kind           string
+	Inbox          bool
+	Mail           string
 }
 
 type Objective struct {
@@ -260,6 +392,36 @@ type Suggestion struct {
 	DecidedAt         *time.Time
 	Note              *string
 	CreatedAt         time.Time
+}
+
+type SurveyAnswer struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	OccurrenceID   uuid.UUID
+	QuestionID     uuid.UUID
+	UserID         *uuid.UUID
+	AnswerKey      []byte
+	Scale          *int16
+	Choice         *int16
+	Body           *string
+}
+
+type SurveyParticipant struct {
+	OrganizationID uuid.UUID
+	OccurrenceID   uuid.UUID
+	UserID         uuid.UUID
+}
+
+type SurveyQuestion struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Kind           string
+	Title          string
+	Choices        []string
+	Required       bool
+	RetiredAt      *time.Time
 }
 
 type Team struct {

@@ -72,6 +72,578 @@ func (q *Queries) CompleteObjective(ctx context.Context, arg CompleteObjectivePa
 	return i, err
 }
 
+const listAllAgendaItemsAfter = `-- name: ListAllAgendaItemsAfter :many
+SELECT i.organization_id, i.id, i.meeting_id, i.position, i.title, i.minutes, i.objective_id
+FROM meeting_agenda_items AS i
+WHERE i.organization_id = $1::uuid
+  AND i.id > $2::uuid
+ORDER BY i.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllAgendaItemsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// The agendas of all meetings, in the order of the items' ids.
+func (q *Queries) ListAllAgendaItemsAfter(ctx context.Context, arg ListAllAgendaItemsAfterParams) ([]MeetingAgendaItem, error) {
+	rows, err := q.db.Query(ctx, listAllAgendaItemsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeetingAgendaItem{}
+	for rows.Next() {
+		var i MeetingAgendaItem
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.MeetingID,
+			&i.Position,
+			&i.Title,
+			&i.Minutes,
+			&i.ObjectiveID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllBroadcastsAfter = `-- name: ListAllBroadcastsAfter :many
+SELECT b.organization_id, b.id, b.title, b.body, b.audience, b.team_ids, b.user_ids, b.by_mail, b.state, b.scheduled_at, b.reached_user_id, b.sent_at, b.revision, b.created_at, b.created_by, b.changed_at, b.changed_by
+FROM broadcasts AS b
+WHERE b.organization_id = $1::uuid
+  AND b.id > $2::uuid
+ORDER BY b.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllBroadcastsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// All broadcasts, those under way too, in the order of their ids.
+func (q *Queries) ListAllBroadcastsAfter(ctx context.Context, arg ListAllBroadcastsAfterParams) ([]Broadcast, error) {
+	rows, err := q.db.Query(ctx, listAllBroadcastsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Broadcast{}
+	for rows.Next() {
+		var i Broadcast
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Title,
+			&i.Body,
+			&i.Audience,
+			&i.TeamIDs,
+			&i.UserIDs,
+			&i.ByMail,
+			&i.State,
+			&i.ScheduledAt,
+			&i.ReachedUserID,
+			&i.SentAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.CreatedBy,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllFollowUpsAfter = `-- name: ListAllFollowUpsAfter :many
+SELECT f.organization_id, f.id, f.occurrence_id, f.assignee_id, f.title, f.due_on, f.done_at, f.revision, f.created_at, f.created_by, f.changed_at, f.changed_by
+FROM follow_ups AS f
+WHERE f.organization_id = $1::uuid
+  AND f.id > $2::uuid
+ORDER BY f.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllFollowUpsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// All follow-ups in the order of their ids.
+func (q *Queries) ListAllFollowUpsAfter(ctx context.Context, arg ListAllFollowUpsAfterParams) ([]FollowUp, error) {
+	rows, err := q.db.Query(ctx, listAllFollowUpsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FollowUp{}
+	for rows.Next() {
+		var i FollowUp
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.OccurrenceID,
+			&i.AssigneeID,
+			&i.Title,
+			&i.DueOn,
+			&i.DoneAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.CreatedBy,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllMaterialsAfter = `-- name: ListAllMaterialsAfter :many
+SELECT l.organization_id, l.id, l.meeting_id, l.position, l.url, l.url_hash, l.title
+FROM meeting_materials AS l
+WHERE l.organization_id = $1::uuid
+  AND l.id > $2::uuid
+ORDER BY l.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllMaterialsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// The materials of all meetings, in the order of their ids.
+func (q *Queries) ListAllMaterialsAfter(ctx context.Context, arg ListAllMaterialsAfterParams) ([]MeetingMaterial, error) {
+	rows, err := q.db.Query(ctx, listAllMaterialsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeetingMaterial{}
+	for rows.Next() {
+		var i MeetingMaterial
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.MeetingID,
+			&i.Position,
+			&i.Url,
+			&i.UrlHash,
+			&i.Title,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllMeetingAttendeesAfter = `-- name: ListAllMeetingAttendeesAfter :many
+SELECT a.organization_id, a.meeting_id, a.user_id, a.response, a.responded_at
+FROM meeting_attendees AS a
+WHERE a.organization_id = $1::uuid
+  AND (a.meeting_id, a.user_id) > ($2::uuid, $3::uuid)
+ORDER BY a.meeting_id, a.user_id
+LIMIT least($4::int, 1000)
+`
+
+type ListAllMeetingAttendeesAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterMeetingID uuid.UUID
+	AfterUserID    uuid.UUID
+	PageSize       int32
+}
+
+// Who attends, in the order of meetings and people.
+func (q *Queries) ListAllMeetingAttendeesAfter(ctx context.Context, arg ListAllMeetingAttendeesAfterParams) ([]MeetingAttendee, error) {
+	rows, err := q.db.Query(ctx, listAllMeetingAttendeesAfter,
+		arg.OrganizationID,
+		arg.AfterMeetingID,
+		arg.AfterUserID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeetingAttendee{}
+	for rows.Next() {
+		var i MeetingAttendee
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.MeetingID,
+			&i.UserID,
+			&i.Response,
+			&i.RespondedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllMeetingCheckInsAfter = `-- name: ListAllMeetingCheckInsAfter :many
+SELECT c.organization_id, c.occurrence_id, c.check_in_id
+FROM meeting_check_ins AS c
+WHERE c.organization_id = $1::uuid
+  AND (c.occurrence_id, c.check_in_id) > ($2::uuid, $3::uuid)
+ORDER BY c.occurrence_id, c.check_in_id
+LIMIT least($4::int, 1000)
+`
+
+type ListAllMeetingCheckInsAfterParams struct {
+	OrganizationID    uuid.UUID
+	AfterOccurrenceID uuid.UUID
+	AfterCheckInID    uuid.UUID
+	PageSize          int32
+}
+
+// Which check-ins were made in meetings, in the order of occurrences and check-ins.
+func (q *Queries) ListAllMeetingCheckInsAfter(ctx context.Context, arg ListAllMeetingCheckInsAfterParams) ([]MeetingCheckIn, error) {
+	rows, err := q.db.Query(ctx, listAllMeetingCheckInsAfter,
+		arg.OrganizationID,
+		arg.AfterOccurrenceID,
+		arg.AfterCheckInID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeetingCheckIn{}
+	for rows.Next() {
+		var i MeetingCheckIn
+		if err := rows.Scan(&i.OrganizationID, &i.OccurrenceID, &i.CheckInID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllMeetingsAfter = `-- name: ListAllMeetingsAfter :many
+SELECT m.organization_id, m.id, m.title, m.description, m.place, m.team_id, m.organizer_id, m.time_zone, m.starts_at_local, m.duration_minutes, m.recurrence, m.survey_anonymous, m.survey_results, m.remind_minutes, m.cancelled_at, m.revision, m.created_at, m.created_by, m.changed_at, m.changed_by
+FROM meetings AS m
+WHERE m.organization_id = $1::uuid
+  AND m.id > $2::uuid
+ORDER BY m.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllMeetingsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// All meetings in the order of their ids.
+func (q *Queries) ListAllMeetingsAfter(ctx context.Context, arg ListAllMeetingsAfterParams) ([]Meeting, error) {
+	rows, err := q.db.Query(ctx, listAllMeetingsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Meeting{}
+	for rows.Next() {
+		var i Meeting
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Title,
+			&i.Description,
+			&i.Place,
+			&i.TeamID,
+			&i.OrganizerID,
+			&i.TimeZone,
+			&i.StartsAtLocal,
+			&i.DurationMinutes,
+			&i.Recurrence,
+			&i.SurveyAnonymous,
+			&i.SurveyResults,
+			&i.RemindMinutes,
+			&i.CancelledAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.CreatedBy,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllNotificationPreferencesAfter = `-- name: ListAllNotificationPreferencesAfter :many
+SELECT p.organization_id, p.user_id, p.kind, p.inbox, p.mail
+FROM notification_preferences AS p
+WHERE p.organization_id = $1::uuid
+  AND (p.user_id, p.kind COLLATE "C") > ($2::uuid, $3::text)
+ORDER BY p.user_id, p.kind COLLATE "C"
+LIMIT least($4::int, 1000)
+`
+
+type ListAllNotificationPreferencesAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterUserID    uuid.UUID
+	AfterKind      string
+	PageSize       int32
+}
+
+// What everybody wants to hear of, in the order of people and of the bytes of kinds, whatever the database's language.
+func (q *Queries) ListAllNotificationPreferencesAfter(ctx context.Context, arg ListAllNotificationPreferencesAfterParams) ([]NotificationPreference, error) {
+	rows, err := q.db.Query(ctx, listAllNotificationPreferencesAfter,
+		arg.OrganizationID,
+		arg.AfterUserID,
+		arg.AfterKind,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []NotificationPreference{}
+	for rows.Next() {
+		var i NotificationPreference
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.UserID,
+			&i.Kind,
+			&i.Inbox,
+			&i.Mail,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllOccurrencesAfter = `-- name: ListAllOccurrencesAfter :many
+SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.revision, o.changed_at, o.changed_by
+FROM meeting_occurrences AS o
+WHERE o.organization_id = $1::uuid
+  AND o.id > $2::uuid
+ORDER BY o.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllOccurrencesAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// When all meetings take place, in the order of ids.
+func (q *Queries) ListAllOccurrencesAfter(ctx context.Context, arg ListAllOccurrencesAfterParams) ([]MeetingOccurrence, error) {
+	rows, err := q.db.Query(ctx, listAllOccurrencesAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MeetingOccurrence{}
+	for rows.Next() {
+		var i MeetingOccurrence
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.MeetingID,
+			&i.RecurrenceAt,
+			&i.StartsAt,
+			&i.EndsAt,
+			&i.Moved,
+			&i.CancelledAt,
+			&i.Minutes,
+			&i.Decisions,
+			&i.RemindedAt,
+			&i.SurveyAskedAt,
+			&i.Revision,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllSurveyAnswersAfter = `-- name: ListAllSurveyAnswersAfter :many
+SELECT r.organization_id, r.id, r.occurrence_id, r.question_id, r.user_id, r.answer_key, r.scale, r.choice, r.body
+FROM survey_answers AS r
+WHERE r.organization_id = $1::uuid
+  AND r.id > $2::uuid
+ORDER BY r.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllSurveyAnswersAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// What was answered, in the order of ids, which of anonymous answers are random.
+func (q *Queries) ListAllSurveyAnswersAfter(ctx context.Context, arg ListAllSurveyAnswersAfterParams) ([]SurveyAnswer, error) {
+	rows, err := q.db.Query(ctx, listAllSurveyAnswersAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SurveyAnswer{}
+	for rows.Next() {
+		var i SurveyAnswer
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.OccurrenceID,
+			&i.QuestionID,
+			&i.UserID,
+			&i.AnswerKey,
+			&i.Scale,
+			&i.Choice,
+			&i.Body,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllSurveyParticipantsAfter = `-- name: ListAllSurveyParticipantsAfter :many
+SELECT p.organization_id, p.occurrence_id, p.user_id
+FROM survey_participants AS p
+WHERE p.organization_id = $1::uuid
+  AND (p.occurrence_id, p.user_id) > ($2::uuid, $3::uuid)
+ORDER BY p.occurrence_id, p.user_id
+LIMIT least($4::int, 1000)
+`
+
+type ListAllSurveyParticipantsAfterParams struct {
+	OrganizationID    uuid.UUID
+	AfterOccurrenceID uuid.UUID
+	AfterUserID       uuid.UUID
+	PageSize          int32
+}
+
+// Who has answered surveys, in the order of occurrences and people.
+func (q *Queries) ListAllSurveyParticipantsAfter(ctx context.Context, arg ListAllSurveyParticipantsAfterParams) ([]SurveyParticipant, error) {
+	rows, err := q.db.Query(ctx, listAllSurveyParticipantsAfter,
+		arg.OrganizationID,
+		arg.AfterOccurrenceID,
+		arg.AfterUserID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SurveyParticipant{}
+	for rows.Next() {
+		var i SurveyParticipant
+		if err := rows.Scan(&i.OrganizationID, &i.OccurrenceID, &i.UserID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllSurveyQuestionsAfter = `-- name: ListAllSurveyQuestionsAfter :many
+SELECT q.organization_id, q.id, q.meeting_id, q.position, q.kind, q.title, q.choices, q.required, q.retired_at
+FROM survey_questions AS q
+WHERE q.organization_id = $1::uuid
+  AND q.id > $2::uuid
+ORDER BY q.id
+LIMIT least($3::int, 1000)
+`
+
+type ListAllSurveyQuestionsAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// The questions of all surveys, retired ones too, in the order of their ids.
+func (q *Queries) ListAllSurveyQuestionsAfter(ctx context.Context, arg ListAllSurveyQuestionsAfterParams) ([]SurveyQuestion, error) {
+	rows, err := q.db.Query(ctx, listAllSurveyQuestionsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SurveyQuestion{}
+	for rows.Next() {
+		var i SurveyQuestion
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.MeetingID,
+			&i.Position,
+			&i.Kind,
+			&i.Title,
+			&i.Choices,
+			&i.Required,
+			&i.RetiredAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listAuditEventsAfter = `-- name: ListAuditEventsAfter :many
 SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
 FROM audit_events AS e

@@ -184,6 +184,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 			return len(rows), err
 		},
 	}
+	all["link_previews.sql"] = linkPreviews(t, database, home)
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

@@ -38,6 +38,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Messages, func(a, b Message) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.Suggestions, func(a, b Suggestion) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.AuditEvents, func(a, b AuditEvent) int { return compareIDs(a.ID, b.ID) })
+	s.sortCommunication()
 }
 
 func compareKeyResults(a, b KeyResult) int {
@@ -328,14 +329,14 @@ func recordKey(row any) string {
 	case AuditEvent:
 		return row.ID.String()
 	}
-	return ""
+	return communicationKey(row)
 }
 
-// unchanging reports whether a record stays as it was written. Jobs end, suggestions are decided and comments may be edited, by other ways.
+// unchanging reports whether a record stays as it was written. Jobs end, suggestions are decided, comments, broadcasts and meetings may be edited, by other ways.
 func unchanging(row any) bool {
 	switch row.(type) {
 	case AIJob, Suggestion, Comment:
 		return false
 	}
-	return true
+	return communicationKey(row) == ""
 }

@@ -98,7 +98,7 @@ func TestAFileThatIsNoExportIsRefused(t *testing.T) {
 		"digest first":        {`{"sha256":"` + strings.Repeat("0", 64) + `"}`, "digest-differs"},
 		"something behind":    {file + "{}", "syntax"},
 		"another format":      {replace(`"format":"kakeai organization"`, `"format":"kakeai objective"`), "format-unknown"},
-		"a newer version":     {replace(`"version":1`, `"version":2`), "version-unknown"},
+		"a newer version":     {replace(`"version":2`, `"version":3`), "version-unknown"},
 		"a newer schema":      {replace(`"schema":"`+db.MigrationsHash(), `"schema":"0123456789abcdef`), "schema-differs"},
 		"a newer migration":   {replace(`"migration":"2026`, `"migration":"2126`), "schema-differs"},
 		"a list left out":     {replace(`"comments":[`, `"remarks":[`), "unknown-field"},
@@ -309,6 +309,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 	exported := []string{
 		"organizations", "users", "memberships", "teams", "team_members", "cycles", "objectives", "key_results", "milestone_steps", "check_ins",
 		"objective_history", "comments", "dialogues", "ai_jobs", "messages", "suggestions", "audit_events",
+		"notification_preferences", "broadcasts", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions",
+		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins",
 	}
 	leftOut := map[string]string{
 		"sessions":             "secrets, and of this installation",
@@ -328,14 +330,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"member_icons":         "pictures that are large, and imported again",
 		"link_previews":        "fetched again",
 		"calendar_feeds":       "secrets",
-		// Not exported yet:
-		"notification_preferences": "to be exported with the people they belong to",
-		"broadcasts":               "to be exported",
-		"meetings":                 "to be exported", "meeting_attendees": "to be exported", "meeting_agenda_items": "to be exported", "meeting_materials": "to be exported",
-		"survey_questions": "to be exported", "meeting_occurrences": "to be exported", "survey_participants": "to be exported", "survey_answers": "to be exported",
-		"follow_ups": "to be exported", "meeting_check_ins": "to be exported",
-		"runtime_state":     "belongs to the installation",
-		"schema_migrations": "belongs to the installation",
+		"runtime_state":        "belongs to the installation",
+		"schema_migrations":    "belongs to the installation",
 	}
 	rows, err := b.Owner.Query(t.Context(), "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
 	require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ import (
 
 // The file is one JSON object with one row to a line, so that it can be streamed, compared line by line and read by people:
 //
-//	{"format":"kakeai organization","version":1,"migration":"20261129000004","schema":"0123456789abcdef",
+//	{"format":"kakeai organization","version":2,"migration":"20261129000004","schema":"0123456789abcdef",
 //	"organization":{…},
 //	"users":[
 //	{…},
@@ -34,17 +35,26 @@ import (
 // Two exports of the same organisation have the same bytes: rows are in the order of ids, columns in the table's, times are RFC 3339 in UTC,
 // numbers that people enter are decimal strings without padding. sha256 is of all bytes before its line: head -n -1 FILE | sha256sum.
 // A team is written with its members, an objective with its key results and their steps. Jobs that have not ended are left out: they are work of the installation
-// that they were queued in, and would be done twice.
+// that they were queued in, and would be done twice. So are broadcasts that are being sent; one that waits for its time is written as a draft.
 const (
 	formatName    = "kakeai organization"
-	formatVersion = 1
+	formatVersion = 2
 )
 
 const digestName = "sha256"
 
 // jsonOptions are what rows are read and written with. The tag "format" is for days, which have no time.
 func jsonOptions() json.Options {
-	return json.JoinOptions(json.RejectUnknownMembers(true), json.ExperimentalSupportFormatTag(true), json.WithUnmarshalers(json.UnmarshalFunc(readDecimal)))
+	return json.JoinOptions(json.RejectUnknownMembers(true), json.ExperimentalSupportFormatTag(true), json.WithUnmarshalers(json.UnmarshalFunc(readDecimal)),
+		json.WithMarshalers(json.MarshalFunc(writeBytes)))
+}
+
+// writeBytes keeps the difference between no bytes and none at all, which a column that may be null has.
+func writeBytes(b []byte) ([]byte, error) {
+	if b == nil {
+		return []byte("null"), nil
+	}
+	return fmt.Appendf(nil, "%q", base64.StdEncoding.EncodeToString(b)), nil
 }
 
 // mostDigits is more than any column keeps.

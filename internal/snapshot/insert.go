@@ -39,6 +39,18 @@ func insert(ctx context.Context, tx pgx.Tx, s *Snapshot, newcomers []User) error
 		func() error { return copyRows(ctx, tx, "messages", s.Messages) },
 		func() error { return copyRows(ctx, tx, "suggestions", s.Suggestions) },
 		func() error { return copyRows(ctx, tx, "audit_events", s.AuditEvents) },
+		func() error { return copyRows(ctx, tx, "notification_preferences", s.Preferences) },
+		func() error { return copyRows(ctx, tx, "broadcasts", s.Broadcasts) },
+		func() error { return copyRows(ctx, tx, "meetings", s.Meetings) },
+		func() error { return copyRows(ctx, tx, "meeting_attendees", s.Attendees) },
+		func() error { return copyRows(ctx, tx, "meeting_agenda_items", s.AgendaItems) },
+		func() error { return copyRows(ctx, tx, "meeting_materials", s.Materials) },
+		func() error { return copyRows(ctx, tx, "survey_questions", s.Questions) },
+		func() error { return copyRows(ctx, tx, "meeting_occurrences", s.Occurrences) },
+		func() error { return copyRows(ctx, tx, "survey_participants", s.Participants) },
+		func() error { return copyRows(ctx, tx, "survey_answers", s.Answers) },
+		func() error { return copyRows(ctx, tx, "follow_ups", s.FollowUps) },
+		func() error { return copyRows(ctx, tx, "meeting_check_ins", s.MeetingCheckIns) },
 	} {
 		if err := write(); err != nil {
 			return err

@@ -283,3 +283,163 @@ type AuditEvent struct {
 	Address        *string         `json:"address"`
 	HappenedAt     time.Time       `json:"happened_at"`
 }
+
+// NotificationPreference is a row of notification_preferences.
+type NotificationPreference struct {
+	OrganizationID uuid.UUID `json:"organization_id"`
+	UserID         uuid.UUID `json:"user_id"`
+	Kind           string    `json:"kind"`
+	Inbox          bool      `json:"inbox"`
+	Mail           string    `json:"mail"`
+}
+
+// Broadcast is a row of broadcasts.
+type Broadcast struct {
+	OrganizationID uuid.UUID   `json:"organization_id"`
+	ID             uuid.UUID   `json:"id"`
+	Title          string      `json:"title"`
+	Body           string      `json:"body"`
+	Audience       string      `json:"audience"`
+	TeamIDs        []uuid.UUID `json:"team_ids"`
+	UserIDs        []uuid.UUID `json:"user_ids"`
+	ByMail         bool        `json:"by_mail"`
+	State          string      `json:"state"`
+	ScheduledAt    *time.Time  `json:"scheduled_at"`
+	ReachedUserID  uuid.UUID   `json:"reached_user_id"`
+	SentAt         *time.Time  `json:"sent_at"`
+	Revision       int64       `json:"revision"`
+	CreatedAt      time.Time   `json:"created_at"`
+	CreatedBy      uuid.UUID   `json:"created_by"`
+	ChangedAt      time.Time   `json:"changed_at"`
+	ChangedBy      uuid.UUID   `json:"changed_by"`
+}
+
+// Meeting is a row of meetings.
+type Meeting struct {
+	OrganizationID  uuid.UUID  `json:"organization_id"`
+	ID              uuid.UUID  `json:"id"`
+	Title           string     `json:"title"`
+	Description     *string    `json:"description"`
+	Place           *string    `json:"place"`
+	TeamID          *uuid.UUID `json:"team_id"`
+	OrganizerID     uuid.UUID  `json:"organizer_id"`
+	TimeZone        string     `json:"time_zone"`
+	StartsAtLocal   time.Time  `json:"starts_at_local,format:'2006-01-02T15:04:05.999999'"`
+	DurationMinutes int32      `json:"duration_minutes"`
+	Recurrence      *string    `json:"recurrence"`
+	SurveyAnonymous bool       `json:"survey_anonymous"`
+	SurveyResults   string     `json:"survey_results"`
+	RemindMinutes   int32      `json:"remind_minutes"`
+	CancelledAt     *time.Time `json:"cancelled_at"`
+	Revision        int64      `json:"revision"`
+	CreatedAt       time.Time  `json:"created_at"`
+	CreatedBy       uuid.UUID  `json:"created_by"`
+	ChangedAt       time.Time  `json:"changed_at"`
+	ChangedBy       uuid.UUID  `json:"changed_by"`
+}
+
+// MeetingAttendee is a row of meeting_attendees.
+type MeetingAttendee struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	MeetingID      uuid.UUID  `json:"meeting_id"`
+	UserID         uuid.UUID  `json:"user_id"`
+	Response       string     `json:"response"`
+	RespondedAt    *time.Time `json:"responded_at"`
+}
+
+// MeetingAgendaItem is a row of meeting_agenda_items.
+type MeetingAgendaItem struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	MeetingID      uuid.UUID  `json:"meeting_id"`
+	Position       int32      `json:"position"`
+	Title          string     `json:"title"`
+	Minutes        *int32     `json:"minutes"`
+	ObjectiveID    *uuid.UUID `json:"objective_id"`
+}
+
+// MeetingMaterial is a row of meeting_materials.
+type MeetingMaterial struct {
+	OrganizationID uuid.UUID `json:"organization_id"`
+	ID             uuid.UUID `json:"id"`
+	MeetingID      uuid.UUID `json:"meeting_id"`
+	Position       int32     `json:"position"`
+	Url            string    `json:"url"`
+	UrlHash        []byte    `json:"url_hash"`
+	Title          *string   `json:"title"`
+}
+
+// SurveyQuestion is a row of survey_questions.
+type SurveyQuestion struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	MeetingID      uuid.UUID  `json:"meeting_id"`
+	Position       int32      `json:"position"`
+	Kind           string     `json:"kind"`
+	Title          string     `json:"title"`
+	Choices        []string   `json:"choices"`
+	Required       bool       `json:"required"`
+	RetiredAt      *time.Time `json:"retired_at"`
+}
+
+// MeetingOccurrence is a row of meeting_occurrences.
+type MeetingOccurrence struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	MeetingID      uuid.UUID  `json:"meeting_id"`
+	RecurrenceAt   time.Time  `json:"recurrence_at"`
+	StartsAt       time.Time  `json:"starts_at"`
+	EndsAt         time.Time  `json:"ends_at"`
+	Moved          bool       `json:"moved"`
+	CancelledAt    *time.Time `json:"cancelled_at"`
+	Minutes        *string    `json:"minutes"`
+	Decisions      []string   `json:"decisions"`
+	RemindedAt     *time.Time `json:"reminded_at"`
+	SurveyAskedAt  *time.Time `json:"survey_asked_at"`
+	Revision       int64      `json:"revision"`
+	ChangedAt      time.Time  `json:"changed_at"`
+	ChangedBy      uuid.UUID  `json:"changed_by"`
+}
+
+// SurveyParticipant is a row of survey_participants.
+type SurveyParticipant struct {
+	OrganizationID uuid.UUID `json:"organization_id"`
+	OccurrenceID   uuid.UUID `json:"occurrence_id"`
+	UserID         uuid.UUID `json:"user_id"`
+}
+
+// SurveyAnswer is a row of survey_answers. An anonymous one has AnswerKey in the place of UserID, and its id is random.
+type SurveyAnswer struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	OccurrenceID   uuid.UUID  `json:"occurrence_id"`
+	QuestionID     uuid.UUID  `json:"question_id"`
+	UserID         *uuid.UUID `json:"user_id"`
+	AnswerKey      []byte     `json:"answer_key"`
+	Scale          *int16     `json:"scale"`
+	Choice         *int16     `json:"choice"`
+	Body           *string    `json:"body"`
+}
+
+// FollowUp is a row of follow_ups.
+type FollowUp struct {
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	OccurrenceID   uuid.UUID  `json:"occurrence_id"`
+	AssigneeID     uuid.UUID  `json:"assignee_id"`
+	Title          string     `json:"title"`
+	DueOn          *time.Time `json:"due_on,format:DateOnly"`
+	DoneAt         *time.Time `json:"done_at"`
+	Revision       int64      `json:"revision"`
+	CreatedAt      time.Time  `json:"created_at"`
+	CreatedBy      uuid.UUID  `json:"created_by"`
+	ChangedAt      time.Time  `json:"changed_at"`
+	ChangedBy      uuid.UUID  `json:"changed_by"`
+}
+
+// MeetingCheckIn is a row of meeting_check_ins.
+type MeetingCheckIn struct {
+	OrganizationID uuid.UUID `json:"organization_id"`
+	OccurrenceID   uuid.UUID `json:"occurrence_id"`
+	CheckInID      uuid.UUID `json:"check_in_id"`
+}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
@@ -24,6 +25,10 @@ type section struct {
 
 // sections are the lists of the file, in its order, which is also one in which they can be written: what a row refers to comes before it.
 func sections() []section {
+	return slices.Concat(okrSections(), communicationSections())
+}
+
+func okrSections() []section {
 	return []section{
 		list("users", func(s *Snapshot) *[]User { return &s.Users }, byID(
 			func(u User) uuid.UUID { return u.ID },

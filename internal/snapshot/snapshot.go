@@ -17,7 +17,7 @@ import (
 // Snapshot is one organisation as it stood at one moment. Every list is in the order of ids, but for key results and steps, which are
 // in their own order, and the history, which is in that of objectives and revisions.
 //
-// Not in it are sessions, which are secrets; Idempotency-Keys and outbox events, which only matter to requests and deliveries under way.
+// Not in it are sessions, which are secrets; Idempotency-Keys and outbox events, which only matter to requests and deliveries under way; and what is made from the rest, such as the inbox.
 type Snapshot struct {
 	Organization Organization
 	Users        []User
@@ -33,6 +33,19 @@ type Snapshot struct {
 	Messages     []Message
 	Suggestions  []Suggestion
 	AuditEvents  []AuditEvent
+
+	Preferences     []NotificationPreference
+	Broadcasts      []Broadcast
+	Meetings        []Meeting
+	Attendees       []MeetingAttendee
+	AgendaItems     []MeetingAgendaItem
+	Materials       []MeetingMaterial
+	Questions       []SurveyQuestion
+	Occurrences     []MeetingOccurrence
+	Participants    []SurveyParticipant
+	Answers         []SurveyAnswer
+	FollowUps       []FollowUp
+	MeetingCheckIns []MeetingCheckIn
 }
 
 // Options are what the whole-organisation way needs to know. Zero values are replaced by the defaults named.

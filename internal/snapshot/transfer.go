@@ -58,6 +58,8 @@ func (o ExportOptions) exported(row any) any {
 		if row.live() {
 			return nil
 		}
+	case Broadcast:
+		return row.exported()
 	}
 	return row
 }
@@ -137,6 +139,9 @@ func (d *Database) Import(ctx context.Context, from io.Reader) (*Snapshot, error
 	}
 	if i := slices.IndexFunc(s.Jobs, AIJob.live); i >= 0 {
 		return nil, refused(Fault{Pointer: fmt.Sprintf("/jobs/%d", i), Kind: "job", ID: s.Jobs[i].ID, Code: "job-live", Detail: "A job that has not ended is not imported: it is work of another installation."})
+	}
+	if i := slices.IndexFunc(s.Broadcasts, Broadcast.underWay); i >= 0 {
+		return nil, refused(Fault{Pointer: fmt.Sprintf("/broadcasts/%d", i), Kind: "broadcast", ID: s.Broadcasts[i].ID, Code: "broadcast-under-way", Detail: "A broadcast that is under way is not imported: another installation sends it."})
 	}
 	err = d.change(ctx, s.Organization.ID, func(ctx context.Context, tx pgx.Tx) error {
 		q := db.New(tx)

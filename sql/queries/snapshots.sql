@@ -145,6 +145,114 @@ WHERE e.organization_id = @organization_id::uuid
 ORDER BY e.id
 LIMIT least(@page_size::int, 1000);
 
+-- name: ListAllNotificationPreferencesAfter :many
+-- What everybody wants to hear of, in the order of people and of the bytes of kinds, whatever the database's language.
+SELECT p.*
+FROM notification_preferences AS p
+WHERE p.organization_id = @organization_id::uuid
+  AND (p.user_id, p.kind COLLATE "C") > (@after_user_id::uuid, @after_kind::text)
+ORDER BY p.user_id, p.kind COLLATE "C"
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllBroadcastsAfter :many
+-- All broadcasts, those under way too, in the order of their ids.
+SELECT b.*
+FROM broadcasts AS b
+WHERE b.organization_id = @organization_id::uuid
+  AND b.id > @after_id::uuid
+ORDER BY b.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllMeetingsAfter :many
+-- All meetings in the order of their ids.
+SELECT m.*
+FROM meetings AS m
+WHERE m.organization_id = @organization_id::uuid
+  AND m.id > @after_id::uuid
+ORDER BY m.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllMeetingAttendeesAfter :many
+-- Who attends, in the order of meetings and people.
+SELECT a.*
+FROM meeting_attendees AS a
+WHERE a.organization_id = @organization_id::uuid
+  AND (a.meeting_id, a.user_id) > (@after_meeting_id::uuid, @after_user_id::uuid)
+ORDER BY a.meeting_id, a.user_id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllAgendaItemsAfter :many
+-- The agendas of all meetings, in the order of the items' ids.
+SELECT i.*
+FROM meeting_agenda_items AS i
+WHERE i.organization_id = @organization_id::uuid
+  AND i.id > @after_id::uuid
+ORDER BY i.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllMaterialsAfter :many
+-- The materials of all meetings, in the order of their ids.
+SELECT l.*
+FROM meeting_materials AS l
+WHERE l.organization_id = @organization_id::uuid
+  AND l.id > @after_id::uuid
+ORDER BY l.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllSurveyQuestionsAfter :many
+-- The questions of all surveys, retired ones too, in the order of their ids.
+SELECT q.*
+FROM survey_questions AS q
+WHERE q.organization_id = @organization_id::uuid
+  AND q.id > @after_id::uuid
+ORDER BY q.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllOccurrencesAfter :many
+-- When all meetings take place, in the order of ids.
+SELECT o.*
+FROM meeting_occurrences AS o
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id > @after_id::uuid
+ORDER BY o.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllSurveyParticipantsAfter :many
+-- Who has answered surveys, in the order of occurrences and people.
+SELECT p.*
+FROM survey_participants AS p
+WHERE p.organization_id = @organization_id::uuid
+  AND (p.occurrence_id, p.user_id) > (@after_occurrence_id::uuid, @after_user_id::uuid)
+ORDER BY p.occurrence_id, p.user_id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllSurveyAnswersAfter :many
+-- What was answered, in the order of ids, which of anonymous answers are random.
+SELECT r.*
+FROM survey_answers AS r
+WHERE r.organization_id = @organization_id::uuid
+  AND r.id > @after_id::uuid
+ORDER BY r.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllFollowUpsAfter :many
+-- All follow-ups in the order of their ids.
+SELECT f.*
+FROM follow_ups AS f
+WHERE f.organization_id = @organization_id::uuid
+  AND f.id > @after_id::uuid
+ORDER BY f.id
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListAllMeetingCheckInsAfter :many
+-- Which check-ins were made in meetings, in the order of occurrences and check-ins.
+SELECT c.*
+FROM meeting_check_ins AS c
+WHERE c.organization_id = @organization_id::uuid
+  AND (c.occurrence_id, c.check_in_id) > (@after_occurrence_id::uuid, @after_check_in_id::uuid)
+ORDER BY c.occurrence_id, c.check_in_id
+LIMIT least(@page_size::int, 1000);
+
 -- name: ListPeopleLike :many
 -- Whoever has one of these ids or e-mail addresses already, in whichever organisation. For up to 500 of each.
 SELECT u.id, u.email
