@@ -8,11 +8,13 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
@@ -29,6 +31,17 @@ type Options struct {
 
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
+
+	Deferred *background.Runner // runs what requests defer; without one it runs in place
+	Observe  func(Answered)     // is told of every request that was answered, and must not block; may be nil
+}
+
+// Answered is a request that has been answered, in terms of which there are only so many.
+type Answered struct {
+	Method string // one of HTTP's; "other" for inventions
+	Route  string // as it was declared, with names for what varies; empty where there is none such
+	Status int
+	Took   time.Duration
 }
 
 // Server handles every operation of openapi.yaml.
@@ -40,6 +53,7 @@ type Server struct {
 	options     Options
 	cursors     cursors
 	limits      limits
+	accesses    *buckets[[32]byte] // of the times of last use that are still to be written, by token
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
 	replacing   chan struct{} // a place for each organisation that is being replaced
@@ -59,7 +73,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 		return nil, err
 	}
 	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
-		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.
@@ -109,6 +123,7 @@ func read[R any](ctx context.Context, s *Server, work func(ctx context.Context, 
 		return err
 	})
 	s.charge(x, err)
+	s.seen(ctx, x, err)
 	return answer, err
 }
 
@@ -132,6 +147,7 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 		return keepAnswer(ctx, q, a, answer)
 	})
 	s.charge(x, err)
+	s.seen(ctx, x, err)
 	return answer, err
 }
 
