@@ -30,8 +30,8 @@ const (
 
 // Who may open a scope, and who may have it counted that work is deferred outside of any.
 var (
-	openers   = []string{"api.Server.begin"}
-	attenders = []string{"main.worker"}
+	openers   = []string{"api.Server.begin", "main.scheduled"}
+	attenders = []string{"main.develop", "main.worker"}
 )
 
 // use is a place in the program's code that names something of this package.

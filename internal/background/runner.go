@@ -350,15 +350,20 @@ const (
 
 // ended counts and logs how a task ended, unless it was given up meanwhile.
 func (s *Scope) ended(t *task, o outcome, err error, stack string, took time.Duration) {
+	duration := slog.Int64("milliseconds", took.Milliseconds())
 	if s != nil {
 		s.runner.mu.Lock()
-		if !t.counted {
+		known := t.counted
+		if !known {
 			t.counted = true
 			s.runner.count(t).ended(o)
 		}
 		s.runner.mu.Unlock()
+		if known {
+			s.tell(t, slog.LevelInfo, "deferred work ends that was given up", duration, slog.Any("error", err))
+			return
+		}
 	}
-	duration := slog.Int64("milliseconds", took.Milliseconds())
 	switch o {
 	case done:
 		s.tell(t, slog.LevelDebug, "deferred work is done", duration)

@@ -2,6 +2,7 @@
 package metrics
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/outbox"
+	"github.com/kakeai/kakeai/internal/schedule"
 )
 
 // Sources are the parts of a process that have numbers. Any may be nil, where the process has none.
@@ -21,6 +24,9 @@ type Sources struct {
 	Store    *db.Store
 	Deferred *background.Runner
 	Worker   *ai.Worker
+
+	Deliveries *outbox.Worker // beside a Store
+	Scheduler  *schedule.Scheduler
 }
 
 // Metrics are the numbers of one process.
@@ -72,6 +78,13 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	}
 	if c.Worker != nil {
 		c.worker(to)
+	}
+	if c.Deliveries != nil {
+		c.outbox(to)
+		c.backlog(to)
+	}
+	if c.Scheduler != nil {
+		c.scheduler(to)
 	}
 }
 
@@ -131,6 +144,49 @@ func (c collector) worker(to chan<- prometheus.Metric) {
 	tokens := family{"kakeai_provider_tokens_total", "Tokens, as the provider counts them.", prometheus.CounterValue, []string{"direction"}}
 	tokens.tell(to, float64(s.InputTokens), "input")
 	tokens.tell(to, float64(s.OutputTokens), "output")
+}
+
+func (c collector) outbox(to chan<- prometheus.Metric) {
+	s := c.Deliveries.Stats()
+	family{"kakeai_outbox_held", "Events of the outbox that this process holds.", prometheus.GaugeValue, nil}.tell(to, float64(s.Held))
+	events := family{"kakeai_outbox_events_total", "Events of the outbox, by what became of them in this process.", prometheus.CounterValue, []string{"outcome"}}
+	for outcome, n := range map[string]int64{
+		"claimed": s.Claimed, "delivered": s.Delivered, "retried": s.Retried, "postponed": s.Postponed, "interrupted": s.Interrupted,
+		"quarantined": s.Quarantined, "lease_lost": s.LeasesLost, "reclaimed": s.Reclaimed,
+	} {
+		events.tell(to, float64(n), outcome)
+	}
+	family{"kakeai_outbox_sends_total", "Calls of what sends: mail, webhooks.", prometheus.CounterValue, nil}.tell(to, float64(s.Sends))
+	family{"kakeai_outbox_crashes_total", "Deliveries that panicked.", prometheus.CounterValue, nil}.tell(to, float64(s.Crashes))
+}
+
+// measuring is how long the outbox may take to be measured.
+const measuring = 2 * time.Second
+
+// backlog asks the database, for all processes. While that does not answer, there are no such numbers.
+func (c collector) backlog(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), measuring)
+	defer cancel()
+	b, err := outbox.Measure(ctx, c.Store)
+	if err != nil {
+		return
+	}
+	events := family{"kakeai_outbox_events", "Events of the outbox, of all processes.", prometheus.GaugeValue, []string{"state"}}
+	events.tell(to, float64(b.Waiting), "waiting")
+	events.tell(to, float64(b.Running), "running")
+	events.tell(to, float64(b.Quarantined), "quarantined")
+	family{"kakeai_outbox_lag_seconds", "For how long the event that is due longest has waited.", prometheus.GaugeValue, nil}.tell(to, b.Lag.Seconds())
+}
+
+func (c collector) scheduler(to chan<- prometheus.Metric) {
+	s := c.Scheduler.Stats()
+	family{"kakeai_scheduler_held", "Organisations whose clock this process holds.", prometheus.GaugeValue, nil}.tell(to, float64(s.Held))
+	scheduled := family{"kakeai_scheduled_runs_total", "What was due by the clock, by what became of it in this process.", prometheus.CounterValue, []string{"outcome"}}
+	for outcome, n := range map[string]int64{
+		"succeeded": s.Succeeded, "failed": s.Failed, "retried": s.Retried, "skipped": s.Skipped, "crashed": s.Crashes,
+	} {
+		scheduled.tell(to, float64(n), outcome)
+	}
 }
 
 // family is a name with everything that is told under it.
