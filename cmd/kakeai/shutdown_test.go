@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,6 +106,18 @@ func (e *ending) hold() pgx.Tx {
 	return tx
 }
 
+var metricsAddress = regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`)
+
+// metrics are the program's numbers, which are not on the address that it serves on.
+func (e *ending) metrics() string {
+	e.t.Helper()
+	found := metricsAddress.FindStringSubmatch(e.said())
+	require.NotNil(e.t, found, "it does not say where its numbers are")
+	status, said := e.send(http.MethodGet, "http://"+found[1]+"/metrics", nil)
+	require.Equal(e.t, http.StatusOK, status)
+	return string(said)
+}
+
 func (e *ending) written() int { return e.count("SELECT count(*) FROM session_accesses") }
 
 // stalled waits until work stands before the lock.
@@ -152,7 +166,7 @@ func TestShutdownFinishesWhatWasDeferred(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	e := newEnding(t, 5000)
+	e := newEnding(t, 5000, "KAKEAI_METRICS_ADDR=127.0.0.1:0")
 	var next, answered atomic.Int64
 	var clients sync.WaitGroup
 	for range 8 {
@@ -175,9 +189,12 @@ func TestShutdownFinishesWhatWasDeferred(t *testing.T) {
 	require.NoError(t, e.command.Process.Signal(syscall.SIGTERM))
 	clients.Wait() // until nobody is let in any more
 	require.Less(t, int(answered.Load()), len(e.tokens), "the load ended before the program did")
+	numbers := e.metrics()
 	require.NoError(t, lock.Rollback(t.Context()))
 	code, d := e.wait()
 	assert.Zero(t, code)
+	assert.Regexp(t, `\nkakeai_deferred_open [1-9]`, numbers, "what is left to do is told until it is done")
+	assert.Contains(t, numbers, fmt.Sprintf("\nkakeai_http_request_duration_seconds_count{method=\"GET\",route=\"/api/v1/teams\",status=\"2xx\"} %d\n", answered.Load()))
 	assert.EqualValues(t, answered.Load(), d.Deferred, "each session that was answered")
 	assert.Equal(t, d.Deferred, d.Done+d.Failed, "what was deferred, and what is known of it: %+v", &d)
 	assert.Equal(t, d.Done, e.written(), "what is said to be done, and what is there")
@@ -195,6 +212,8 @@ func TestShutdownReportsWhatItDrops(t *testing.T) {
 	}
 	e := newEnding(t, 40, "KAKEAI_DRAIN_TIMEOUT=100ms")
 	e.hold()
+	status, _ := e.send(http.MethodGet, e.url+"/metrics", nil)
+	require.Equal(t, http.StatusNotFound, status, "numbers are for whoever runs the program, and have an address of their own")
 	client := &http.Client{Timeout: patience}
 	for _, token := range e.tokens {
 		require.True(t, e.use(client, token))
