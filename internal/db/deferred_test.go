@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -29,7 +30,9 @@ const deferredName = "test"
 // became is what has become of the work that a test deferred, once all of it has ended.
 func became(t *testing.T, r *background.Runner) background.Count {
 	t.Helper()
-	if err := r.Drain(context.WithoutCancel(t.Context())); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := r.Drain(ctx); err != nil {
 		t.Error(err)
 	}
 	if tasks := r.Stats().Tasks; tasks != 0 {
