@@ -17,6 +17,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/api"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 )
@@ -46,9 +47,10 @@ func run(log *slog.Logger) error {
 	defer store.Close()
 	waker := ai.NewWaker(store, log)
 	defer waker.Close()
+	deferred := background.NewRunner(log, background.Options{})
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails: it ends the program instead
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key})
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Deferred: deferred})
 	if err != nil {
 		return err
 	}
@@ -64,5 +66,7 @@ func run(log *slog.Logger) error {
 	if err := web.ListenAndServe(); err != http.ErrServerClosed { //nolint:errorlint // as net/http documents it
 		return err
 	}
-	return nil
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return deferred.Drain(ending)
 }

@@ -13,9 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/demo"
@@ -72,32 +71,31 @@ func dev(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 	})
 }
 
-// develop runs web and worker in one process. The web side ends first, so that no request waits for a worker that has gone.
+// develop runs web and workers in one process.
 func develop(ctx context.Context, c config.Config, store *db.Store, listener net.Listener, log *slog.Logger, ready func()) error {
 	progress := ai.NewProgress()
 	waker := ai.NewWaker(store, log)
 	defer waker.Close()
 	deliveries := outbox.NewWaker(store, log)
 	defer deliveries.Close()
-	site, err := newWeb(c, store, waker, deliveries, progress, log)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	others, err := newWorkers(c, store, progress, log)
+	deferred := background.NewRunner(log, background.Options{})
+	others, err := newWorkers(c, store, progress, deferred, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer others.close()
-	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
-	defer stopWorking()
-	var both errgroup.Group
-	both.Go(func() error { return others.run(working) })
-	both.Go(func() error {
-		defer stopWorking()
-		return site.run(ctx, listener)
-	})
+	watched, err := watch(ctx, c, others.sources(store, deferred), log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer watched.close()
+	site, err := newWeb(c, store, waker, deliveries, progress, deferred, watched, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	ready()
-	return both.Wait()
+	serving := func(ctx context.Context) error { return site.run(ctx, listener) }
+	return inOrder(deferred.Attend(ctx, slog.String("program", "worker")), []task{serving, others.scheduler.Run}, []task{others.coach.Run, others.deliveries.Run}, draining(ctx, c, deferred, log))
 }
 
 // listenSomewhere listens where it was told to, or else on the usual port, or else on any.

@@ -14,8 +14,10 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/api"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/metrics"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
@@ -45,12 +47,19 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 	defer waker.Close()
 	deliveries := outbox.NewWaker(store, log)
 	defer deliveries.Close()
-	web, err := newWeb(c, store, waker, deliveries, nil, log)
+	deferred := background.NewRunner(log, background.Options{})
+	watched, err := watch(ctx, c, metrics.Sources{Store: store, Deferred: deferred}, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer watched.close()
+	web, err := newWeb(c, store, waker, deliveries, nil, deferred, watched, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	log.InfoContext(ctx, "serving", "address", listener.Addr().String())
-	return web.run(ctx, listener)
+	serving := func(ctx context.Context) error { return web.run(ctx, listener) }
+	return inOrder(ctx, []task{serving}, nil, draining(ctx, c, deferred, log))
 }
 
 func listen(ctx context.Context, wanted, fallback string) (net.Listener, error) {
@@ -73,7 +82,7 @@ type web struct {
 }
 
 // newWeb puts it together. progress is that of the worker in the same process; nil where there is none.
-func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, progress *ai.Progress, log *slog.Logger) (*web, error) {
+func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, progress *ai.Progress, deferred *background.Runner, watched *watched, log *slog.Logger) (*web, error) {
 	key, err := c.Key()
 	if err != nil {
 		return nil, err
@@ -92,7 +101,7 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		return nil, err
 	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), Deferred: deferred, Observe: watched.observe})
 	if err != nil {
 		return nil, err
 	}
@@ -122,20 +131,20 @@ func limits(c config.Config) api.Limits {
 	return l
 }
 
-// run serves until ctx ends, then lets running requests finish.
+// run serves until ctx ends, then takes no more requests and lets those that run finish.
 func (w *web) run(ctx context.Context, listener net.Listener) error {
 	w.server.RegisterOnShutdown(w.api.EndStreams)
 	failed := make(chan error, 1)
 	go func() { failed <- w.server.Serve(listener) }()
+	var failure error
 	select {
-	case err := <-failed:
-		return err
+	case failure = <-failed:
 	case <-ctx.Done():
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.shutdown)
 	defer cancel()
 	if err := w.server.Shutdown(ending); err != nil {
-		return errors.Join(fmt.Errorf("some requests did not finish: %w", err), w.server.Close())
+		failure = errors.Join(failure, fmt.Errorf("some requests did not finish: %w", err), w.server.Close())
 	}
-	return nil
+	return failure
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"log/slog"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/kakeai/kakeai/internal/ai"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/metrics"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
@@ -21,12 +21,18 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
-	w, err := newWorkers(c, store, nil, log)
+	deferred := background.NewRunner(log, background.Options{})
+	w, err := newWorkers(c, store, nil, deferred, log)
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	return w.run(ctx)
+	watched, err := watch(ctx, c, w.sources(store, deferred), log)
+	if err != nil {
+		return err
+	}
+	defer watched.close()
+	return inOrder(deferred.Attend(ctx, slog.String("program", "worker")), []task{w.scheduler.Run}, []task{w.coach.Run, w.deliveries.Run}, draining(ctx, c, deferred, log))
 }
 
 // workers do what nobody waits for, each in turns of its own.
@@ -38,7 +44,7 @@ type workers struct {
 }
 
 // newWorkers puts them together. progress is for the web side of the same process; nil where there is none.
-func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *slog.Logger) (*workers, error) {
+func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, deferred *background.Runner, log *slog.Logger) (*workers, error) {
 	coach, closeProvider, err := newCoach(c, store, progress, log)
 	if err != nil {
 		return nil, err
@@ -46,18 +52,23 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *sl
 	return &workers{
 		coach:      coach,
 		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
-		scheduler:  schedule.New(store, log, runs(store), schedule.Options{}),
+		scheduler:  schedule.New(store, log, runs(store), schedule.Options{Scope: scheduled(deferred)}),
 		close:      closeProvider,
 	}, nil
 }
 
-// run works until ctx ends, or one of them fails.
-func (w *workers) run(ctx context.Context) error {
-	all, working := errgroup.WithContext(ctx)
-	for _, run := range []func(context.Context) error{w.coach.Run, w.deliveries.Run, w.scheduler.Run} {
-		all.Go(func() error { return endedByContext(working, run(working)) })
+// scheduled gives each run a scope of its own.
+func scheduled(deferred *background.Runner) func(ctx context.Context, run string, do func(ctx context.Context) error) error {
+	return func(ctx context.Context, run string, do func(ctx context.Context) error) error {
+		ctx, scope := deferred.Open(ctx, slog.String("run", run))
+		defer scope.Close()
+		return do(ctx)
 	}
-	return all.Wait()
+}
+
+// sources are what has numbers in a process with workers.
+func (w *workers) sources(store *db.Store, deferred *background.Runner) metrics.Sources {
+	return metrics.Sources{Store: store, Deferred: deferred, Worker: w.coach, Deliveries: w.deliveries, Scheduler: w.scheduler}
 }
 
 // newCoach returns the coach's worker with its provider, and what ends the provider's connections once the worker has stopped.

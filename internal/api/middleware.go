@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -20,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 )
 
@@ -31,7 +33,7 @@ const (
 
 var requestIDs = regexp.MustCompile(`^[A-Za-z0-9._-]{8,100}$`)
 
-// begin opens the exchange, which everything after it reads, and logs how it ended.
+// begin opens the exchange, which everything after it reads, and the scope of what is deferred, which ends with the answer; and it logs how that ended.
 func (s *Server) begin(c *gin.Context) {
 	started := time.Now()
 	x := &exchange{
@@ -46,11 +48,30 @@ func (s *Server) begin(c *gin.Context) {
 	if cookie, err := c.Request.Cookie(attemptCookieName(x.secure)); err == nil {
 		x.attempt = cookie.Value
 	}
-	c.Request = c.Request.WithContext(withExchange(c.Request.Context(), x))
+	ctx := withExchange(c.Request.Context(), x)
+	if s.options.Deferred != nil {
+		var scope *background.Scope
+		ctx, scope = s.options.Deferred.Open(ctx, slog.String("request_id", x.requestID))
+		defer scope.Close() // also where the connection is dropped by a panic
+	}
+	c.Request = c.Request.WithContext(ctx)
 	setCommon(c.Writer.Header(), x.requestID)
 	c.Next()
+	took := time.Since(started)
 	s.log.InfoContext(c.Request.Context(), "request", "request_id", x.requestID, "method", c.Request.Method, "route", c.FullPath(),
-		"status", c.Writer.Status(), "bytes", c.Writer.Size(), "milliseconds", time.Since(started).Milliseconds())
+		"status", c.Writer.Status(), "bytes", c.Writer.Size(), "milliseconds", took.Milliseconds())
+	if s.options.Observe != nil {
+		s.options.Observe(Answered{Method: knownMethod(c.Request.Method), Route: c.FullPath(), Status: c.Writer.Status(), Took: took})
+	}
+}
+
+// knownMethod keeps clients from making up what is counted.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
 }
 
 // requestID is the client's own id of the request, if it is one that can stand in a log, or a new one.

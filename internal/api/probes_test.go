@@ -2,14 +2,17 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -195,4 +198,26 @@ func TestRefusedWritesAndReadingGoesOn(t *testing.T) {
 	write("team-maintenance").is(http.StatusCreated) // the very request that was refused
 	require.NoError(t, db.RaiseFence(t.Context(), conn, db.Release+1))
 	refused("fenced")
+}
+
+// What is counted of requests are names of which there are only so many, whatever clients make up.
+func TestAnsweredRequestsAreToldInBoundedTerms(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	told := map[string]int{}
+	b := setupWith(t, api.Options{Observe: func(a api.Answered) {
+		mu.Lock()
+		defer mu.Unlock()
+		told[fmt.Sprintf("%s %s %d", a.Method, a.Route, a.Status)]++
+		assert.Positive(t, a.Took)
+	}})
+	for range 3 {
+		b.author.send(http.MethodGet, "/teams/"+uuid.NewString(), nil).is(http.StatusNotFound)
+		b.anonymous.send(http.MethodGet, "/teams/"+uuid.NewString(), nil).is(http.StatusUnauthorized)
+		b.author.send(http.MethodGet, "/nonsense/"+uuid.NewString(), nil).is(http.StatusNotFound)
+		b.author.send("BREW"+strings.ToUpper(uuid.NewString()[:4]), "/teams", nil).is(http.StatusMethodNotAllowed)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	assert.Equal(t, map[string]int{"GET /api/v1/teams/:team_id 404": 3, "GET /api/v1/teams/:team_id 401": 3, "GET  404": 3, "other  405": 3}, told)
 }

@@ -9,11 +9,13 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/queue"
@@ -37,6 +39,17 @@ type Options struct {
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 
 	Mails *mail.Folder // where mails stay in development, for people to look at; nil where they leave
+
+	Deferred *background.Runner // runs what requests defer; without one it runs in place
+	Observe  func(Answered)     // is told of every request that was answered, and must not block; may be nil
+}
+
+// Answered is a request that has been answered, in terms of which there are only so many.
+type Answered struct {
+	Method string // one of HTTP's; "other" for inventions
+	Route  string // as it was declared, with names for what varies; empty where there is none such
+	Status int
+	Took   time.Duration
 }
 
 // Server handles every operation of openapi.yaml.
@@ -48,6 +61,7 @@ type Server struct {
 	options     Options
 	cursors     cursors
 	limits      limits
+	accesses    *buckets[[32]byte] // of the times of last use that are still to be written, by token
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
 	links       mail.Links // in mails, to end them
@@ -77,7 +91,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(),
+	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
@@ -130,6 +144,7 @@ func read[R any](ctx context.Context, s *Server, work func(ctx context.Context, 
 		return err
 	})
 	s.charge(x, err)
+	s.seen(ctx, x, err)
 	return answer, err
 }
 
@@ -153,6 +168,7 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 		return keepAnswer(ctx, q, a, answer)
 	})
 	s.charge(x, err)
+	s.seen(ctx, x, err)
 	return answer, err
 }
 

@@ -130,6 +130,7 @@ func (s *Server) GetSession(ctx context.Context, _ GetSessionRequestObject) (Get
 				TimeZone: organization.TimeZone, Cadence: OrganizationCadence(organization.Cadence), GraceDays: int(organization.GraceDays)}}
 		return nil
 	})
+	s.seen(ctx, x, err)
 	return answer, err
 }
 
@@ -174,7 +175,7 @@ func (s *Server) ListSessions(ctx context.Context, request ListSessionsRequestOb
 		items := make([]SessionSummary, 0, len(rows))
 		for _, r := range rows {
 			items = append(items, SessionSummary{ID: r.ID, Current: r.ID == a.SessionID, UserAgent: r.UserAgent, Address: r.Address,
-				CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt})
+				CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, LastAccessedAt: r.AccessedAt})
 		}
 		return ListSessions200Response{Body: SessionPage{Items: items, NextCursor: next}, Headers: ListSessions200ResponseHeaders{Link: link}}, nil
 	})

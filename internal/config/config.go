@@ -30,6 +30,8 @@ type Config struct {
 	Jobs           int           `env:"KAKEAI_JOBS" envDefault:"4"`                 // calls to the coach at a time, per process
 	Deliveries     int           `env:"KAKEAI_DELIVERIES" envDefault:"8"`           // mails and the like that are being sent at a time, per process
 	Shutdown       time.Duration `env:"KAKEAI_SHUTDOWN_TIMEOUT" envDefault:"20s"`   // for running requests to finish
+	Drain          time.Duration `env:"KAKEAI_DRAIN_TIMEOUT" envDefault:"5s"`       // for what they have deferred to finish after them
+	MetricsAddr    string        `env:"KAKEAI_METRICS_ADDR"`                        // where to listen for /metrics; nowhere if empty
 
 	CursorKey        string  `env:"KAKEAI_CURSOR_KEY"`                          // base64, at least 32 bytes; the same in every replica
 	SessionRate      float64 `env:"KAKEAI_SESSION_RATE" envDefault:"100"`       // requests a second of one session, twice that at once; 0: any
@@ -115,8 +117,8 @@ func (c Config) check() error {
 	if c.Deliveries < 1 || c.Deliveries > 1000 {
 		refused = append(refused, errors.New("KAKEAI_DELIVERIES: from 1 to 1000"))
 	}
-	if c.QueueTimeout <= 0 || c.Shutdown <= 0 {
-		refused = append(refused, errors.New("KAKEAI_QUEUE_TIMEOUT, KAKEAI_SHUTDOWN_TIMEOUT: more than nothing"))
+	if c.QueueTimeout <= 0 || c.Shutdown <= 0 || c.Drain <= 0 {
+		refused = append(refused, errors.New("KAKEAI_QUEUE_TIMEOUT, KAKEAI_SHUTDOWN_TIMEOUT, KAKEAI_DRAIN_TIMEOUT: more than nothing"))
 	}
 	if c.FetchPerMinute < 0 || c.FetchPerMinute > 100_000 {
 		refused = append(refused, errors.New("KAKEAI_FETCH_PER_MINUTE: from 0 to 100000"))

@@ -48,6 +48,7 @@ func TestRefusalsNameTheVariable(t *testing.T) {
 		"KAKEAI_QUEUE_TIMEOUT":        "-1s",
 		"KAKEAI_SHUTDOWN_TIMEOUT":     "soon",
 		"KAKEAI_FETCH_PER_MINUTE":     "-1",
+		"KAKEAI_DRAIN_TIMEOUT":        "0s",
 		"KAKEAI_TRUST_PROXY":          "perhaps",
 		"KAKEAI_LOG_FORMAT":           "xml",
 		"KAKEAI_CURSOR_KEY":           "c2hvcnQ=",

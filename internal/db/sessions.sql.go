@@ -173,8 +173,9 @@ func (q *Queries) ListMembershipsForSignIn(ctx context.Context, arg ListMembersh
 }
 
 const listSessionsOfUserAfter = `-- name: ListSessionsOfUserAfter :many
-SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at
+SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at, sa.accessed_at
 FROM sessions AS s
+LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND sa.session_id = s.id
 WHERE s.organization_id = $1::uuid
   AND s.user_id = $2::uuid
   AND s.id > $3::uuid
@@ -191,11 +192,12 @@ type ListSessionsOfUserAfterParams struct {
 }
 
 type ListSessionsOfUserAfterRow struct {
-	ID        uuid.UUID
-	UserAgent string
-	Address   string
-	CreatedAt time.Time
-	ExpiresAt time.Time
+	ID         uuid.UUID
+	UserAgent  string
+	Address    string
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	AccessedAt *time.Time
 }
 
 // A member's own sessions that have not ended, in the order they began.
@@ -219,6 +221,7 @@ func (q *Queries) ListSessionsOfUserAfter(ctx context.Context, arg ListSessionsO
 			&i.Address,
 			&i.CreatedAt,
 			&i.ExpiresAt,
+			&i.AccessedAt,
 		); err != nil {
 			return nil, err
 		}

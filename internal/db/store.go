@@ -155,6 +155,9 @@ func (s *Store) Full(class Class) bool { return s.gate.Full(class) }
 // It is for those who can refuse before they have spent anything on a request.
 func (s *Store) Refuse(scope Scope) error { return s.gate.Refuse(scope) }
 
+// Load tells what the gate is doing for a class.
+func (s *Store) Load(class Class) Load { return s.gate.Load(class) }
+
 // Connections tells how many connections are open and in use.
 func (s *Store) Connections() (open, used int32) {
 	stat := s.pool.Stat()

@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kakeai/kakeai/internal/background"
 )
 
 const (
@@ -62,35 +64,75 @@ func (s *Store) fenced(work Work) Work {
 	}
 }
 
-type inTransaction struct{}
-
+// run runs work in a transaction, and then, with the connection and the place given back, has happen what was deferred in it.
 func (s *Store) run(ctx context.Context, scope Scope, begin string, work Work) error {
-	if ctx.Value(inTransaction{}) != nil {
+	switch background.PlaceOf(ctx) {
+	case background.Transaction:
 		return ErrNested
+	case background.Task:
+		if scope.Class == Normal { // nobody waits for it
+			scope.Class = Background
+		}
+	case background.Elsewhere:
 	}
+	held, err := s.admitted(ctx, scope, begin, work)
+	if held != nil {
+		settle(held, err)
+	}
+	return err
+}
+
+// settle decides on what was deferred in a transaction by how that ended. Where nobody knows how, it is dropped: what must not be lost is in the outbox, if
+// the transaction is there at all, and to act on what is not there would be worse.
+func settle(held *background.Held, err error) {
+	switch {
+	case err == nil:
+		held.HandOver()
+	case errors.Is(err, errNoAnswer):
+		held.Drop()
+	default:
+		held.Withdraw()
+	}
+}
+
+// admitted runs work as often as it takes, and returns what was deferred in the last attempt; nil if there was none.
+func (s *Store) admitted(ctx context.Context, scope Scope, begin string, work Work) (*background.Held, error) {
 	ticket, err := s.gate.Enter(ctx, scope)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer ticket.Leave()
 
 	// From here the client's patience no longer counts: cancelling a statement costs the pool its connection.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeouts.Transaction)
 	defer cancel()
-	ctx = context.WithValue(ctx, inTransaction{}, true)
 
 	if scope.Organization != uuid.Nil {
 		begin = fmt.Sprintf("%s; set local kakeai.organization_id = '%s'", begin, scope.Organization)
 	}
 	for attempt := 1; ; attempt++ {
-		err := s.once(ctx, begin, work)
+		held := background.Hold(ctx)
+		err := s.once(held, begin, work)
 		if err == nil || attempt == maxAttempts || !transient(err) || !pause(ctx, attempt) {
-			return translate(err)
+			return held, translate(err)
 		}
+		held.Withdraw() // the next attempt defers for itself
 	}
 }
 
-func (s *Store) once(ctx context.Context, begin string, work Work) error {
+func (s *Store) once(ctx *background.Held, begin string, work Work) error {
+	returned := false
+	defer func() {
+		if !returned { // work has panicked
+			ctx.Withdraw()
+		}
+	}()
+	err := s.attempt(ctx, begin, work)
+	returned = true
+	return err
+}
+
+func (s *Store) attempt(ctx context.Context, begin string, work Work) error {
 	conn, tx, err := s.begin(ctx, begin)
 	if err != nil {
 		return err
@@ -136,6 +178,9 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	return conn, err
 }
 
+// errNoAnswer says that a transaction may have been committed or not.
+var errNoAnswer = errors.New("db: no answer to the commit")
+
 // commit commits. Where the server has not said how it ended, it may have been committed, so that is no ErrBusy.
 func commit(ctx context.Context, tx pgx.Tx) error {
 	err := tx.Commit(ctx)
@@ -143,7 +188,7 @@ func commit(ctx context.Context, tx pgx.Tx) error {
 	if err == nil || errors.As(err, &said) || errors.Is(err, pgx.ErrTxCommitRollback) {
 		return err
 	}
-	return fmt.Errorf("%w: no answer to the commit: %w", ErrUnavailable, err)
+	return fmt.Errorf("%w: %w: %w", ErrUnavailable, errNoAnswer, err)
 }
 
 // rollback ends a transaction that did not commit, also when its context is over. After a commit it does nothing.

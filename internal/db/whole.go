@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kakeai/kakeai/internal/background"
 )
 
 // ErrOrganizationHeld says that another change of the whole organisation is under way. It is safe to send again.
@@ -86,9 +88,17 @@ func Moved(err error) bool { return transient(err) }
 
 // whole opens the connection, and ends it with all locks of its session.
 func whole(ctx context.Context, ownerURL string, o WholeOptions, work func(ctx context.Context, conn *pgx.Conn) error) error {
-	if ctx.Value(inTransaction{}) != nil {
+	if background.PlaceOf(ctx) == background.Transaction {
 		return ErrNested
 	}
+	held := background.Hold(ctx)
+	defer held.Withdraw() // unless it has been settled: work may panic
+	err := wholeOnConnection(held, ownerURL, o, work)
+	settle(held, err)
+	return err
+}
+
+func wholeOnConnection(ctx context.Context, ownerURL string, o WholeOptions, work func(ctx context.Context, conn *pgx.Conn) error) error {
 	pool, err := pgxpool.ParseConfig(ownerURL) // for the parameters that only a pool understands
 	if err != nil {
 		return fmt.Errorf("db: the database's address cannot be read: %w", errors.New("malformed URL")) // the original would print the password
@@ -115,7 +125,7 @@ func whole(ctx context.Context, ownerURL string, o WholeOptions, work func(ctx c
 	}()
 	RegisterTypes(conn.TypeMap())
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
-	return translate(work(context.WithValue(ctx, inTransaction{}, true), conn))
+	return translate(work(ctx, conn))
 }
 
 func onOneView(ctx context.Context, conn *pgx.Conn, begin string, organization uuid.UUID, work func(ctx context.Context, tx pgx.Tx) error) error {
@@ -130,5 +140,5 @@ func onOneView(ctx context.Context, conn *pgx.Conn, begin string, organization u
 	if err := work(ctx, tx); err != nil {
 		return err
 	}
-	return tx.Commit(ctx)
+	return commit(ctx, tx)
 }

@@ -38,8 +38,9 @@ RETURNING *;
 
 -- name: ListSessionsOfUserAfter :many
 -- A member's own sessions that have not ended, in the order they began.
-SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at
+SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at, sa.accessed_at
 FROM sessions AS s
+LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND sa.session_id = s.id
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid
   AND s.id > @after_id::uuid

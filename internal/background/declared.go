@@ -1,0 +1,54 @@
+package background
+
+import "time"
+
+// WhenFull says what becomes of a task for which a scope or the process has no room.
+type WhenFull uint8
+
+const (
+	InPlace WhenFull = iota // it runs at once, and whoever defers it waits
+	Drop                    // it does not run
+)
+
+func (w WhenFull) String() string {
+	if w == Drop {
+		return "dropped"
+	}
+	return "in place"
+}
+
+// declaration is a line of the reviewed list.
+type declaration struct {
+	name     string
+	deadline time.Duration // from when it starts
+	full     WhenFull
+	callers  []string // the functions that defer it, a line for each call
+
+	// For the table in docs/design.md, which a test compares.
+	deferred string // what is deferred
+	outbox   string // what of the same matter lies in the outbox instead
+	lost     string // what a crash loses
+}
+
+// declarations is the reviewed list of everything that is deferred: a test reads all of the program's code and compares. It is in the order of the names.
+var declarations = []declaration{ //nolint:gochecknoglobals // never changed
+	{
+		name: "last-access", deadline: 10 * time.Second, full: Drop,
+		callers:  []string{"api.Server.seen"},
+		deferred: "writing when a session was last used, at most once a minute for each session and process",
+		outbox:   "nothing",
+		lost:     "up to a minute of it; the next request tells again",
+	},
+}
+
+// undeclaredDeadline is what holds for names that the list does not have. The test that reads the code keeps them out of the program.
+const undeclaredDeadline = 30 * time.Second
+
+func find(list []declaration, name string) declaration {
+	for _, d := range list {
+		if d.name == name {
+			return d
+		}
+	}
+	return declaration{name: name, deadline: undeclaredDeadline}
+}

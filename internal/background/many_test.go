@@ -1,0 +1,5 @@
+//go:build !race
+
+package background
+
+const manyRequests = 100_000
