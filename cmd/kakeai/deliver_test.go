@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
@@ -71,12 +72,14 @@ func TestWorkersDeliverAndKeepTime(t *testing.T) {
 	_, err = database.Owner.Exec(t.Context(), "INSERT INTO outbox_events (organization_id, id, kind, target_id) VALUES ($1, gen_random_uuid(), 'team.updated', gen_random_uuid())", organization)
 	require.NoError(t, err)
 
-	w, err := newWorkers(config.Config{Jobs: 1, Deliveries: 1}, store, nil, slog.New(slog.DiscardHandler))
+	c, log := config.Config{Jobs: 1, Deliveries: 1, Drain: patience}, slog.New(slog.DiscardHandler)
+	deferred := background.NewRunner(log, background.Options{})
+	w, err := newWorkers(c, store, nil, deferred, log)
 	require.NoError(t, err)
 	defer w.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- w.run(ctx) }()
+	go func() { ended <- w.run(ctx, draining(ctx, c, deferred, log)) }()
 	count := func(sql string) (n int) {
 		assert.NoError(t, database.Owner.QueryRow(t.Context(), "SELECT count(*)::int FROM "+sql).Scan(&n))
 		return n
