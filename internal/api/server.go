@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/mail"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
@@ -43,6 +44,7 @@ type Options struct {
 type Server struct {
 	store       *db.Store
 	passwords   *auth.Passwords
+	live        *notify.Live
 	waker       *queue.Waker // tells workers, after the commit, that there is work
 	log         *slog.Logger
 	options     Options
@@ -77,7 +79,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(),
+	return &Server{store: store, live: notify.NewLive(store, log), passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(),
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 

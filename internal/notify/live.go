@@ -23,6 +23,7 @@ const (
 	lookBack      = 15 * time.Second       // behind the last look: what commits late has an id from before, and no transaction takes that long
 	newsAtOnce    = 500                    // as ListNewsAfter gives
 	newsWaiting   = 64                     // for one follower; who takes nothing for so long is let go, and asks again
+	shownKept     = 1000
 	perSession    = 6
 	perProcess    = 2000
 	listenAgainIn = 5 * time.Second
@@ -58,17 +59,23 @@ type Follower struct {
 	live                        *Live
 	organization, user, session uuid.UUID
 	news                        chan News
-	ended                       bool // under live.mu; news is closed then
+
+	// Under live.mu.
+	ended bool                    // news is closed then
+	shown map[uuid.UUID]uuid.UUID // the newest latest_id of each that was told
 }
 
-// Follow has a member told of what is new, until Close, or until the session does not hold any more.
-func (l *Live) Follow(organization, user, session uuid.UUID) (*Follower, error) {
+// Follow has a member told of what is new, until Close, or until the session does not hold any more. What they know already is not told again.
+func (l *Live) Follow(organization, user, session uuid.UUID, known ...News) (*Follower, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.count >= perProcess || l.sessions[session] >= perSession {
 		return nil, ErrTooManyFollowers
 	}
-	f := &Follower{live: l, organization: organization, user: user, session: session, news: make(chan News, newsWaiting)}
+	f := &Follower{live: l, organization: organization, user: user, session: session, news: make(chan News, newsWaiting), shown: map[uuid.UUID]uuid.UUID{}}
+	for _, n := range known {
+		f.shown[n.ID] = n.LatestID
+	}
 	if l.followers[organization] == nil {
 		l.followers[organization] = map[*Follower]bool{}
 		l.looked[organization] = time.Now()
@@ -207,7 +214,7 @@ func (l *Live) look(ctx context.Context, organization uuid.UUID) error {
 		if live, err = q.ListLiveSessions(ctx, db.ListLiveSessionsParams{OrganizationID: organization, SessionIDs: sessions}); err != nil {
 			return err
 		}
-		for after := IDBefore(since.Add(-lookBack)); ; {
+		for after := LookedBack(since); ; {
 			some, err := q.ListNewsAfter(ctx, db.ListNewsAfterParams{OrganizationID: organization, UserIDs: users, AfterID: after})
 			if err != nil {
 				return err
@@ -246,19 +253,16 @@ func (l *Live) tell(organization uuid.UUID, began time.Time, asked, live []uuid.
 	for _, n := range news {
 		byUser[n.UserID] = append(byUser[n.UserID], n)
 	}
+	gone := map[uuid.UUID]bool{}
+	for _, session := range asked {
+		gone[session] = true
+	}
+	for _, session := range live {
+		delete(gone, session)
+	}
 	for f := range l.followers[organization] {
-		if slices.Contains(asked, f.session) && !slices.Contains(live, f.session) {
+		if gone[f.session] || !f.take(byUser[f.user]) {
 			l.end(f)
-			continue
-		}
-		for _, n := range byUser[f.user] {
-			select {
-			case f.news <- n:
-				continue
-			default:
-			}
-			l.end(f)
-			break
 		}
 	}
 	if l.followers[organization] != nil {
@@ -266,8 +270,30 @@ func (l *Live) tell(organization uuid.UUID, began time.Time, asked, live []uuid.
 	}
 }
 
-// IDBefore is an id before all that are made from t on.
-func IDBefore(t time.Time) (id uuid.UUID) {
+// take hands over what has not been told yet. It reports whether there was room for it.
+func (f *Follower) take(news []News) bool {
+	for _, n := range news {
+		if f.shown[n.ID] == n.LatestID {
+			continue
+		}
+		select {
+		case f.news <- n:
+		default:
+			return false
+		}
+		if len(f.shown) >= shownKept {
+			clear(f.shown) // what was told in the last seconds may be told again
+		}
+		f.shown[n.ID] = n.LatestID
+	}
+	return true
+}
+
+// LookedBack is where those look from who begin to follow at a moment: an id before that of anything which they may still be told of.
+func LookedBack(now time.Time) uuid.UUID { return idBefore(now.Add(-lookBack)) }
+
+// idBefore is an id before all that are made from t on.
+func idBefore(t time.Time) (id uuid.UUID) {
 	ms := uint64(max(0, t.UnixMilli())) //nolint:gosec // not negative
 	for i := range 6 {
 		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // one byte after the other
