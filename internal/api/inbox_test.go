@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -512,24 +511,6 @@ func TestNotificationsAreHeardAsTheyCome(t *testing.T) {
 	again.tells(notify.BroadcastReceived)
 	again.ends()
 	s.tells(notify.BroadcastReceived)
-}
-
-// What is announced is heard at once; the look that comes every five seconds is what it is without.
-func TestAnnouncedNotificationsNeedNoLook(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	announcer := notify.NewAnnouncer(b.store, slog.New(alarm{t}))
-	t.Cleanup(announcer.Close)
-	s := b.member.hears("")
-	s.counts(0)
-	for i := range 3 {
-		subject := db.NewID()
-		ctx := notify.WithAnnouncer(t.Context(), announcer)
-		require.NoError(t, b.store.Write(ctx, db.Scope{Organization: b.id}, func(ctx context.Context, q *db.Queries) error {
-			return notify.Create(ctx, q, b.id, notify.Notification{User: b.member.id, Kind: notify.BroadcastReceived, SubjectKind: "broadcast", Subject: subject, Title: fmt.Sprint(i), Path: "/"})
-		}))
-		assert.Equal(t, subject, s.tells(notify.BroadcastReceived).SubjectID)
-	}
 }
 
 func TestAStreamOfNotificationsEndsWithTheServerAndWithTheSession(t *testing.T) {

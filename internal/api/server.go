@@ -28,7 +28,8 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
-	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Deliveries *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Announcer  *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
 
 	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
 	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none
@@ -143,7 +144,7 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 	if !x.signedIn {
 		return answer, errSignedOut
 	}
-	err := s.store.Write(ctx, x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
+	err := s.store.Write(notify.WithAnnouncer(ctx, s.options.Announcer), x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
 		a, err := actorForWrite(ctx, q, x)
 		if err != nil {
 			return err

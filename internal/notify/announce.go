@@ -97,8 +97,11 @@ func (a *Announcer) announce(organization uuid.UUID) {
 
 type announcerKey struct{}
 
-// WithAnnouncer has Create, under ctx, announce what it has made.
+// WithAnnouncer has Create, under ctx, announce what it has made; nil has it announce nothing.
 func WithAnnouncer(ctx context.Context, a *Announcer) context.Context {
+	if a == nil {
+		return ctx
+	}
 	return context.WithValue(ctx, announcerKey{}, a)
 }
 

@@ -37,6 +37,7 @@ type News = db.ListNewsAfterRow
 type Live struct {
 	store *db.Store
 	log   *slog.Logger
+	every time.Duration // how often to look whether or not anything was heard
 
 	mu        sync.Mutex
 	followers map[uuid.UUID]map[*Follower]bool // by organisation
@@ -50,7 +51,7 @@ type Live struct {
 
 // NewLive starts nothing.
 func NewLive(store *db.Store, log *slog.Logger) *Live {
-	return &Live{store: store, log: log, followers: map[uuid.UUID]map[*Follower]bool{}, sessions: map[uuid.UUID]int{},
+	return &Live{store: store, log: log, every: lookEvery, followers: map[uuid.UUID]map[*Follower]bool{}, sessions: map[uuid.UUID]int{},
 		looked: map[uuid.UUID]time.Time{}, due: map[uuid.UUID]bool{}, wake: make(chan struct{}, 1)}
 }
 
@@ -125,7 +126,7 @@ func (l *Live) run(ctx context.Context) {
 	var listening sync.WaitGroup
 	listening.Go(func() { l.listen(ctx) })
 	defer listening.Wait()
-	look := time.NewTicker(lookEvery)
+	look := time.NewTicker(l.every)
 	defer look.Stop()
 	for {
 		select {

@@ -74,7 +74,7 @@ func remind(ctx context.Context, q *db.Queries, organization uuid.UUID, r Rules,
 		for _, d := range perMember[c.UserID] {
 			if !cycles[d.CycleID] {
 				cycles[d.CycleID] = true
-				notices = append(notices, Notification{User: c.UserID, Kind: CheckInDue, SubjectKind: "cycle", Subject: d.CycleID, Title: d.CycleName, Excerpt: d.ObjectiveTitle, Path: "/inbox"})
+				notices = append(notices, Notification{User: c.UserID, Kind: CheckInDue, SubjectKind: "cycle", Subject: d.CycleID, Title: d.CycleName, Path: "/inbox"})
 			}
 			if !listed[d.ObjectiveID] && len(objectives) < maxLines {
 				listed[d.ObjectiveID] = true
