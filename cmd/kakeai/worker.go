@@ -10,6 +10,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
@@ -34,6 +35,7 @@ type workers struct {
 	coach      *ai.Worker
 	deliveries *outbox.Worker
 	scheduler  *schedule.Scheduler
+	announcer  *notify.Announcer
 	close      func() // once they have stopped
 }
 
@@ -43,17 +45,22 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *sl
 	if err != nil {
 		return nil, err
 	}
+	announcer := notify.NewAnnouncer(store, log)
 	return &workers{
 		coach:      coach,
+		announcer:  announcer,
 		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
 		scheduler:  schedule.New(store, log, runs(store), schedule.Options{}),
-		close:      closeProvider,
+		close: func() {
+			announcer.Close()
+			closeProvider()
+		},
 	}, nil
 }
 
 // run works until ctx ends, or one of them fails.
 func (w *workers) run(ctx context.Context) error {
-	all, working := errgroup.WithContext(ctx)
+	all, working := errgroup.WithContext(notify.WithAnnouncer(ctx, w.announcer))
 	for _, run := range []func(context.Context) error{w.coach.Run, w.deliveries.Run, w.scheduler.Run} {
 		all.Go(func() error { return endedByContext(working, run(working)) })
 	}

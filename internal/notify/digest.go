@@ -25,7 +25,7 @@ const (
 // Digests sends, every hour, to those for whom it is eight in the morning in this hour what they owe and what they have not read since the last one: on each day, or on Mondays.
 // Where there is nothing, nothing is sent. Who was looked at is claimed for that day of theirs, so that a second run, at once or later, does not look again.
 func Digests(store *db.Store) schedule.Run {
-	return schedule.Run{Name: "digests", Next: hourly, Missed: schedule.Skip, Late: time.Hour, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
+	return schedule.Run{Name: "digests", Next: schedule.Every(time.Hour), Missed: schedule.Skip, Late: time.Hour, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
 		people, err := digestPeople(ctx, store, o.ID, due)
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ func Runs(store *db.Store) []schedule.Run {
 // CheckInReminders reminds, at nine in the organisation's time zone, whoever has check-ins due, once in each period of the cadence: one mail with all of them, and one
 // notification for each cycle.
 func CheckInReminders(store *db.Store) schedule.Run {
-	return schedule.Run{Name: "check-in-reminders", Next: daily(9), Missed: schedule.Latest, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
+	return schedule.Run{Name: "check-in-reminders", Next: schedule.Daily(9, 0), Missed: schedule.Latest, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
 		return eachMembers(ctx, store, o.ID, func(ctx context.Context, q *db.Queries, members []uuid.UUID) error {
 			r, err := rulesOf(ctx, q, o, due)
 			if err != nil {
@@ -94,7 +94,7 @@ func remind(ctx context.Context, q *db.Queries, organization uuid.UUID, r Rules,
 // OutdatedMarks tells owners, at nine in the organisation's time zone, which of their objectives have had no check-in for longer than the cadence and three days: once for each
 // objective and period of the cadence.
 func OutdatedMarks(store *db.Store) schedule.Run {
-	return schedule.Run{Name: "outdated-marks", Next: daily(9), Missed: schedule.Latest, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
+	return schedule.Run{Name: "outdated-marks", Next: schedule.Daily(9, 0), Missed: schedule.Latest, Do: func(ctx context.Context, o schedule.Organization, due time.Time) error {
 		return eachMembers(ctx, store, o.ID, func(ctx context.Context, q *db.Queries, members []uuid.UUID) error {
 			r, err := rulesOf(ctx, q, o, due)
 			if err != nil {
@@ -171,22 +171,4 @@ func eachMembers(ctx context.Context, store *db.Store, organization uuid.UUID, w
 		}
 		after = members[len(members)-1]
 	}
-}
-
-// daily is every day at an hour of the organisation's time zone. An hour that the clocks leave out that day comes as soon as they go on.
-func daily(hour int) func(time.Time, *time.Location) time.Time {
-	return func(after time.Time, zone *time.Location) time.Time {
-		day := after.In(zone)
-		for days := 0; ; days++ {
-			next := time.Date(day.Year(), day.Month(), day.Day()+days, hour, 0, 0, 0, zone)
-			if next.After(after) {
-				return next
-			}
-		}
-	}
-}
-
-// hourly is at every full hour of the world, whatever an organisation's clocks show.
-func hourly(after time.Time, _ *time.Location) time.Time {
-	return after.Truncate(time.Hour).Add(time.Hour)
 }
