@@ -12,18 +12,19 @@ import (
 
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
 
 // consumers are who wants to know of events.
 func consumers() outbox.Consumers {
-	return outbox.Consumers{Senders: map[string]outbox.Sender{}}
+	return outbox.Consumers{Folds: []outbox.Fold{notify.Fold(), notify.FeedFold()}, Senders: map[string]outbox.Sender{}}
 }
 
 // runs are what is done by the clock.
 func runs(store *db.Store) []schedule.Run {
-	return []schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}
+	return append([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, notify.Runs(store)...)
 }
 
 const outboxUsage = `Usage: kakeai outbox COMMAND

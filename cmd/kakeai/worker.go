@@ -10,6 +10,7 @@ import (
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/metrics"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
@@ -40,6 +41,7 @@ type workers struct {
 	coach      *ai.Worker
 	deliveries *outbox.Worker
 	scheduler  *schedule.Scheduler
+	announcer  *notify.Announcer
 	close      func() // once they have stopped
 }
 
@@ -49,17 +51,22 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, deferre
 	if err != nil {
 		return nil, err
 	}
+	announcer := notify.NewAnnouncer(store, log)
 	return &workers{
 		coach:      coach,
+		announcer:  announcer,
 		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
 		scheduler:  schedule.New(store, log, runs(store), schedule.Options{Scope: scheduled(deferred)}),
-		close:      closeProvider,
+		close: func() {
+			announcer.Close()
+			closeProvider()
+		},
 	}, nil
 }
 
 // run works until ctx ends, or one of them fails. openers are what opens scopes beside the scheduler.
 func (w *workers) run(ctx context.Context, drain func() error, openers ...task) error {
-	return inOrder(ctx, append(openers, w.scheduler.Run), []task{w.coach.Run, w.deliveries.Run}, drain)
+	return inOrder(notify.WithAnnouncer(ctx, w.announcer), append(openers, w.scheduler.Run), []task{w.coach.Run, w.deliveries.Run}, drain)
 }
 
 // scheduled gives each run a scope of its own.

@@ -12,9 +12,9 @@ import (
 // accessEvery is how often the time of a session's last use is written, at most, by each process.
 const accessEvery = time.Minute
 
-// seen has the time of the session's last use written after the answer, whatever that says: a request that was refused was one of this session too. Where
+// noteAccess has the time of the session's last use written after the answer, whatever that says: a request that was refused was one of this session too. Where
 // the database did not even say who is asking, it is not asked for more.
-func (s *Server) seen(ctx context.Context, x *exchange, err error) {
+func (s *Server) noteAccess(ctx context.Context, x *exchange, err error) {
 	if errors.Is(err, errSignedOut) || errors.Is(err, db.ErrOverloaded) || errors.Is(err, db.ErrUnavailable) || errors.Is(err, db.ErrBusy) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return
 	}

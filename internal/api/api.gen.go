@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/okr"
 	"github.com/oapi-codegen/nullable"
 	"github.com/oapi-codegen/runtime"
@@ -131,6 +132,45 @@ func (e JobKind) Valid() bool {
 	case Draft:
 		return true
 	case Feedback:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationSubjectKind.
+const (
+	NotificationSubjectKindBroadcast  NotificationSubjectKind = "broadcast"
+	NotificationSubjectKindCycle      NotificationSubjectKind = "cycle"
+	NotificationSubjectKindDialogue   NotificationSubjectKind = "dialogue"
+	NotificationSubjectKindFollowUp   NotificationSubjectKind = "follow_up"
+	NotificationSubjectKindKeyResult  NotificationSubjectKind = "key_result"
+	NotificationSubjectKindMember     NotificationSubjectKind = "member"
+	NotificationSubjectKindObjective  NotificationSubjectKind = "objective"
+	NotificationSubjectKindOccurrence NotificationSubjectKind = "occurrence"
+	NotificationSubjectKindTeam       NotificationSubjectKind = "team"
+)
+
+// Valid indicates whether the value is a known member of the NotificationSubjectKind enum.
+func (e NotificationSubjectKind) Valid() bool {
+	switch e {
+	case NotificationSubjectKindBroadcast:
+		return true
+	case NotificationSubjectKindCycle:
+		return true
+	case NotificationSubjectKindDialogue:
+		return true
+	case NotificationSubjectKindFollowUp:
+		return true
+	case NotificationSubjectKindKeyResult:
+		return true
+	case NotificationSubjectKindMember:
+		return true
+	case NotificationSubjectKindObjective:
+		return true
+	case NotificationSubjectKindOccurrence:
+		return true
+	case NotificationSubjectKindTeam:
 		return true
 	default:
 		return false
@@ -573,6 +613,51 @@ type DialoguePage struct {
 // Example: weekly
 type DigestRhythm string
 
+// FeedEntry Something that happened to an objective.
+type FeedEntry struct {
+	// Action What happened, as the audit names it
+	//
+	// Example: objective.approved
+	Action string `json:"action"`
+
+	// Actor A member by name.
+	Actor *Person `json:"actor,omitempty"`
+
+	// Detail Ids of what it is about: `comment_id`, `check_in_id`, `corrects_id`, `key_result_id`, `suggestion_id`; and the `revision` it led to
+	Detail json.RawMessage `json:"detail"`
+
+	// HappenedAt When it happened
+	//
+	// Example: 2026-11-29T09:30:00Z
+	HappenedAt time.Time `json:"happened_at"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Title What it is called now
+	//
+	// Example: お客さまに選ばれ続ける
+	Title string `json:"title"`
+}
+
+// FeedPage A page of the feed.
+type FeedPage struct {
+	// Items Entries
+	Items []FeedEntry `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
 // FieldProblem What is wrong with one field.
 type FieldProblem struct {
 	// Code Stable name of the rule
@@ -936,6 +1021,11 @@ type KeyResultInput struct {
 // Example: metric
 type KeyResultKind = okr.KeyResultKind
 
+// MailDelivery By mail at once, in the next digest, or not at all
+//
+// Example: digest
+type MailDelivery = notify.Delivery
+
 // MailSettings What a member wants to be sent by mail.
 type MailSettings struct {
 	// Digest When what has gathered is sent: each morning, on Monday mornings, or not
@@ -1101,6 +1191,187 @@ type MessagePage struct {
 //
 // Example: AQAAAZPwoXwe…
 type NextCursor = string
+
+// Notification Something that one should know.
+type Notification struct {
+	// Actor A member by name.
+	Actor *Person `json:"actor,omitempty"`
+
+	// ChangedAt When the last of them came
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CreatedAt When the first of them came
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// Excerpt What was said, shortened
+	//
+	// Example: 先週の数字を入れておきました。
+	Excerpt *string `json:"excerpt,omitempty"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind Why one is notified
+	//
+	// Example: review-requested
+	Kind NotificationKind `json:"kind"`
+
+	// LatestID New each time that more joins it; what is marked as read names the one that was seen
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	LatestID openapi_types.UUID `json:"latest_id"`
+
+	// Occurrences How many of the same have joined while it was unread, itself included
+	//
+	// Example: 1
+	Occurrences int `json:"occurrences"`
+
+	// Path The page it is about
+	//
+	// Example: /objectives/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	Path string `json:"path"`
+
+	// Read Whether one has read it
+	//
+	// Example: false
+	Read bool `json:"read"`
+
+	// SubjectID Which one
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	SubjectID openapi_types.UUID `json:"subject_id"`
+
+	// SubjectKind What it is about
+	//
+	// Example: objective
+	SubjectKind NotificationSubjectKind `json:"subject_kind"`
+
+	// Title What that is called
+	//
+	// Example: お客さまに選ばれ続ける
+	Title string `json:"title"`
+}
+
+// NotificationSubjectKind What it is about
+//
+// Example: objective
+type NotificationSubjectKind string
+
+// NotificationKind Why one is notified
+//
+// Example: review-requested
+type NotificationKind = notify.Kind
+
+// NotificationPage A page of notifications.
+type NotificationPage struct {
+	// Items Notifications
+	Items []Notification `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+
+	// Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
+	//
+	// Example: AQYAAAGT8KH8…
+	Seen Seen `json:"seen"`
+}
+
+// NotificationPreference How one is told of one kind.
+type NotificationPreference struct {
+	// Inbox Whether it is in the inbox
+	//
+	// Example: true
+	Inbox bool `json:"inbox"`
+
+	// Kind Why one is notified
+	//
+	// Example: review-requested
+	Kind NotificationKind `json:"kind"`
+
+	// Mail By mail at once, in the next digest, or not at all
+	//
+	// Example: digest
+	Mail MailDelivery `json:"mail"`
+}
+
+// NotificationPreferenceShown How one is told of one kind, and how that is by default.
+type NotificationPreferenceShown struct {
+	// DefaultInbox Whether it is by default
+	//
+	// Example: true
+	DefaultInbox bool `json:"default_inbox"`
+
+	// DefaultMail By mail at once, in the next digest, or not at all
+	//
+	// Example: digest
+	DefaultMail MailDelivery `json:"default_mail"`
+
+	// Inbox Whether it is in the inbox
+	//
+	// Example: true
+	Inbox bool `json:"inbox"`
+
+	// Kind Why one is notified
+	//
+	// Example: review-requested
+	Kind NotificationKind `json:"kind"`
+
+	// Mail By mail at once, in the next digest, or not at all
+	//
+	// Example: digest
+	Mail MailDelivery `json:"mail"`
+}
+
+// NotificationPreferences How one is told of what.
+type NotificationPreferences struct {
+	// Items Every kind, once
+	Items []NotificationPreferenceShown `json:"items"`
+}
+
+// NotificationPreferencesPut What one chooses.
+type NotificationPreferencesPut struct {
+	// Items Kinds, each at most once
+	Items []NotificationPreference `json:"items"`
+}
+
+// NotificationSummary The numbers beside the bell.
+type NotificationSummary struct {
+	// Owed How much is owed.
+	Owed OwedCount `json:"owed"`
+
+	// Unread How many are unread.
+	Unread UnreadCount `json:"unread"`
+}
+
+// NotificationsMarked What came of marking.
+type NotificationsMarked struct {
+	// Marked How many were unread and are read now
+	//
+	// Example: 3
+	Marked int `json:"marked"`
+
+	// Unread How many are unread.
+	Unread UnreadCount `json:"unread"`
+}
+
+// NotificationsRead What to mark: exactly one of the two.
+type NotificationsRead struct {
+	// Items Single ones
+	Items *[]SeenNotification `json:"items,omitempty"`
+
+	// Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
+	//
+	// Example: AQYAAAGT8KH8…
+	Seen *Seen `json:"seen,omitempty"`
+}
 
 // Objective An objective with its key results.
 type Objective struct {
@@ -1535,6 +1806,78 @@ type OrganizationChoice struct {
 // OrganizationFile A file of `kakeai org export`: one row to a line, in the columns of the tables.
 type OrganizationFile = io.Reader
 
+// Owed One thing that one has to do.
+type Owed struct {
+	// DueAt Of a survey: when the meeting begins
+	//
+	// Example: 2026-12-01T01:00:00Z
+	DueAt *time.Time `json:"due_at,omitempty"`
+
+	// DueOn The day by which it is to be done, or since when somebody waits for it; absent for a follow-up without one
+	//
+	// Example: 2026-12-01
+	DueOn *openapi_types.Date `json:"due_on,omitempty"`
+
+	// ID The objective, key result, occurrence or follow-up
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind A draft that was never submitted or was given back, a review, a check-in, a survey to answer, a follow-up of a meeting
+	//
+	// Example: check-in
+	Kind OwedKind `json:"kind"`
+
+	// ObjectiveTitle The objective of a key result
+	//
+	// Example: お客さまに選ばれ続ける
+	ObjectiveTitle *string `json:"objective_title,omitempty"`
+
+	// Path Where it is done
+	//
+	// Example: /objectives/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	Path string `json:"path"`
+
+	// Title What that is called
+	//
+	// Example: NPS
+	Title string `json:"title"`
+}
+
+// OwedCount How much is owed.
+type OwedCount struct {
+	// Count Exact up to 200
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// More There is more than that
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// OwedKind A draft that was never submitted or was given back, a review, a check-in, a survey to answer, a follow-up of a meeting
+//
+// Example: check-in
+type OwedKind = notify.Debt
+
+// OwedList What one owes.
+type OwedList struct {
+	// Count How many items there are
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// Items The earliest due first, what has no day last
+	Items []Owed `json:"items"`
+
+	// More Whether there are more than these
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
 // Person A member by name.
 type Person struct {
 	// ID The member's id
@@ -1627,6 +1970,24 @@ type Revision = int64
 //
 // Example: member
 type Role = auth.Role
+
+// Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
+//
+// Example: AQYAAAGT8KH8…
+type Seen = string
+
+// SeenNotification A notification as it was seen.
+type SeenNotification struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// LatestID Its latest_id then
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	LatestID openapi_types.UUID `json:"latest_id"`
+}
 
 // Session Who is signed in, where and as what.
 type Session struct {
@@ -2027,6 +2388,19 @@ type TextCreate struct {
 	Body string `json:"body"`
 }
 
+// UnreadCount How many are unread.
+type UnreadCount struct {
+	// Count Exact up to 99
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// More There are more than that
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
 // Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
 //
 // Example: organization
@@ -2184,6 +2558,21 @@ type ListSuggestionsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListFeedParams defines parameters for ListFeed.
+type ListFeedParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// ObjectiveID Only what happened to this objective
+	ObjectiveID *openapi_types.UUID `form:"objective_id,omitempty" json:"objective_id,omitempty"`
+
+	// TeamID Only what happened to objectives that are this team's now
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
 // CancelJobParams defines parameters for CancelJob.
 type CancelJobParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
@@ -2246,6 +2635,39 @@ type GetMemberIconParams struct {
 
 // PutMemberIconParams defines parameters for PutMemberIcon.
 type PutMemberIconParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// PutNotificationPreferencesParams defines parameters for PutNotificationPreferences.
+type PutNotificationPreferencesParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListNotificationsParams defines parameters for ListNotifications.
+type ListNotificationsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Unread true: only what is unread
+	Unread *bool `form:"unread,omitempty" json:"unread,omitempty"`
+}
+
+// FollowNotificationsParams defines parameters for FollowNotifications.
+type FollowNotificationsParams struct {
+	// Seconds How long to stay at most; 0 ends after what there is
+	Seconds *int `form:"seconds,omitempty" json:"seconds,omitempty"`
+
+	// LastEventID The id of the last event that was received
+	LastEventID *openapi_types.UUID `json:"Last-Event-ID,omitempty"`
+}
+
+// MarkNotificationsReadParams defines parameters for MarkNotificationsRead.
+type MarkNotificationsReadParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -2454,6 +2876,12 @@ type UpdateMailSettingsJSONRequestBody = MailSettingsPatch
 // UpdateMemberJSONRequestBody defines body for UpdateMember for application/json ContentType.
 type UpdateMemberJSONRequestBody = MemberPatch
 
+// PutNotificationPreferencesJSONRequestBody defines body for PutNotificationPreferences for application/json ContentType.
+type PutNotificationPreferencesJSONRequestBody = NotificationPreferencesPut
+
+// MarkNotificationsReadJSONRequestBody defines body for MarkNotificationsRead for application/json ContentType.
+type MarkNotificationsReadJSONRequestBody = NotificationsRead
+
 // CreateObjectiveJSONRequestBody defines body for CreateObjective for application/json ContentType.
 type CreateObjectiveJSONRequestBody = ObjectiveCreate
 
@@ -2525,6 +2953,9 @@ type ServerInterface interface {
 	// ListSuggestions Suggestions made in a dialogue
 	// (GET /dialogues/{dialogue_id}/suggestions)
 	ListSuggestions(c *gin.Context, dialogueID DialogueID, params ListSuggestionsParams)
+	// ListFeed What happened to objectives, newest first
+	// (GET /feed)
+	ListFeed(c *gin.Context, params ListFeedParams)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(c *gin.Context, jobID JobID)
@@ -2564,6 +2995,24 @@ type ServerInterface interface {
 	// PutMemberIcon Give a member a picture
 	// (PUT /members/{member_id}/icon)
 	PutMemberIcon(c *gin.Context, memberID MemberID, params PutMemberIconParams)
+	// GetNotificationPreferences How one is told of what
+	// (GET /notification-preferences)
+	GetNotificationPreferences(c *gin.Context)
+	// PutNotificationPreferences Choose how to be told of what
+	// (PUT /notification-preferences)
+	PutNotificationPreferences(c *gin.Context, params PutNotificationPreferencesParams)
+	// ListNotifications What one should know, newest activity first
+	// (GET /notifications)
+	ListNotifications(c *gin.Context, params ListNotificationsParams)
+	// FollowNotifications Hear of notifications as they come
+	// (GET /notifications/events)
+	FollowNotifications(c *gin.Context, params FollowNotificationsParams)
+	// MarkNotificationsRead Mark notifications as read
+	// (POST /notifications/read)
+	MarkNotificationsRead(c *gin.Context, params MarkNotificationsReadParams)
+	// GetNotificationSummary How much is unread and owed
+	// (GET /notifications/summary)
+	GetNotificationSummary(c *gin.Context)
 	// ListObjectives Objectives that one may see
 	// (GET /objectives)
 	ListObjectives(c *gin.Context, params ListObjectivesParams)
@@ -2597,6 +3046,9 @@ type ServerInterface interface {
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(c *gin.Context, params ReplaceOrganizationParams)
+	// GetOwed What one owes
+	// (GET /owed)
+	GetOwed(c *gin.Context)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(c *gin.Context)
@@ -3128,6 +3580,57 @@ func (siw *ServerInterfaceWrapper) ListSuggestions(c *gin.Context) {
 	siw.Handler.ListSuggestions(c, dialogueID, params)
 }
 
+// ListFeed operation middleware
+func (siw *ServerInterfaceWrapper) ListFeed(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFeedParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "objective_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "objective_id", c.Request.URL.Query(), &params.ObjectiveID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListFeed(c, params)
+}
+
 // GetJob operation middleware
 func (siw *ServerInterfaceWrapper) GetJob(c *gin.Context) {
 
@@ -3654,6 +4157,203 @@ func (siw *ServerInterfaceWrapper) PutMemberIcon(c *gin.Context) {
 	}
 
 	siw.Handler.PutMemberIcon(c, memberID, params)
+}
+
+// GetNotificationPreferences operation middleware
+func (siw *ServerInterfaceWrapper) GetNotificationPreferences(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetNotificationPreferences(c)
+}
+
+// PutNotificationPreferences operation middleware
+func (siw *ServerInterfaceWrapper) PutNotificationPreferences(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PutNotificationPreferencesParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.PutNotificationPreferences(c, params)
+}
+
+// ListNotifications operation middleware
+func (siw *ServerInterfaceWrapper) ListNotifications(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNotificationsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "unread" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unread", c.Request.URL.Query(), &params.Unread, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter unread: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListNotifications(c, params)
+}
+
+// FollowNotifications operation middleware
+func (siw *ServerInterfaceWrapper) FollowNotifications(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FollowNotificationsParams
+
+	// ------------- Optional query parameter "seconds" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seconds", c.Request.URL.Query(), &params.Seconds, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter seconds: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Last-Event-ID" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Last-Event-ID")]; found {
+		var LastEventID openapi_types.UUID
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Last-Event-ID, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Last-Event-ID", valueList[0], &LastEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: "uuid"})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Last-Event-ID: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.LastEventID = &LastEventID
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.FollowNotifications(c, params)
+}
+
+// MarkNotificationsRead operation middleware
+func (siw *ServerInterfaceWrapper) MarkNotificationsRead(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MarkNotificationsReadParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.MarkNotificationsRead(c, params)
+}
+
+// GetNotificationSummary operation middleware
+func (siw *ServerInterfaceWrapper) GetNotificationSummary(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetNotificationSummary(c)
 }
 
 // ListObjectives operation middleware
@@ -4209,6 +4909,19 @@ func (siw *ServerInterfaceWrapper) ReplaceOrganization(c *gin.Context) {
 	}
 
 	siw.Handler.ReplaceOrganization(c, params)
+}
+
+// GetOwed operation middleware
+func (siw *ServerInterfaceWrapper) GetOwed(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetOwed(c)
 }
 
 // SignOut operation middleware
@@ -4932,6 +5645,14 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/reject", wrapper.RejectSuggestion)
 	router.GET(options.BaseURL+"/audit-events", wrapper.ListAuditEvents)
 	router.PUT(options.BaseURL+"/organization/snapshot", wrapper.ReplaceOrganization)
+	router.GET(options.BaseURL+"/notifications", wrapper.ListNotifications)
+	router.GET(options.BaseURL+"/notifications/summary", wrapper.GetNotificationSummary)
+	router.POST(options.BaseURL+"/notifications/read", wrapper.MarkNotificationsRead)
+	router.GET(options.BaseURL+"/notifications/events", wrapper.FollowNotifications)
+	router.GET(options.BaseURL+"/notification-preferences", wrapper.GetNotificationPreferences)
+	router.PUT(options.BaseURL+"/notification-preferences", wrapper.PutNotificationPreferences)
+	router.GET(options.BaseURL+"/owed", wrapper.GetOwed)
+	router.GET(options.BaseURL+"/feed", wrapper.ListFeed)
 	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
 	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
 	router.GET(options.BaseURL+"/session/methods", wrapper.GetSignInMethods)
@@ -5424,6 +6145,41 @@ func (response ListSuggestions200Response) VisitListSuggestionsResponse(w http.R
 	return err
 }
 
+type ListFeedRequestObject struct {
+	Params ListFeedParams
+}
+
+type ListFeedResponseObject interface {
+	VisitListFeedResponse(w http.ResponseWriter) error
+}
+
+type ListFeed200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListFeed200Response struct {
+	Body    FeedPage
+	Headers ListFeed200ResponseHeaders
+}
+
+func (response ListFeed200Response) VisitListFeedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type GetJobRequestObject struct {
 	JobID JobID
 }
@@ -5853,6 +6609,191 @@ func (response PutMemberIcon200Response) VisitPutMemberIconResponse(w http.Respo
 	return err
 }
 
+type GetNotificationPreferencesRequestObject struct {
+}
+
+type GetNotificationPreferencesResponseObject interface {
+	VisitGetNotificationPreferencesResponse(w http.ResponseWriter) error
+}
+
+type GetNotificationPreferences200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetNotificationPreferences200Response struct {
+	Body    NotificationPreferences
+	Headers GetNotificationPreferences200ResponseHeaders
+}
+
+func (response GetNotificationPreferences200Response) VisitGetNotificationPreferencesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type PutNotificationPreferencesRequestObject struct {
+	Params PutNotificationPreferencesParams
+	Body   *PutNotificationPreferencesJSONRequestBody
+}
+
+type PutNotificationPreferencesResponseObject interface {
+	VisitPutNotificationPreferencesResponse(w http.ResponseWriter) error
+}
+
+type PutNotificationPreferences200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PutNotificationPreferences200Response struct {
+	Body    NotificationPreferences
+	Headers PutNotificationPreferences200ResponseHeaders
+}
+
+func (response PutNotificationPreferences200Response) VisitPutNotificationPreferencesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListNotificationsRequestObject struct {
+	Params ListNotificationsParams
+}
+
+type ListNotificationsResponseObject interface {
+	VisitListNotificationsResponse(w http.ResponseWriter) error
+}
+
+type ListNotifications200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListNotifications200Response struct {
+	Body    NotificationPage
+	Headers ListNotifications200ResponseHeaders
+}
+
+func (response ListNotifications200Response) VisitListNotificationsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type FollowNotificationsRequestObject struct {
+	Params FollowNotificationsParams
+}
+
+type FollowNotificationsResponseObject interface {
+	VisitFollowNotificationsResponse(w http.ResponseWriter) error
+}
+
+type FollowNotifications200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type FollowNotifications200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers FollowNotifications200ResponseHeaders
+}
+
+func (response FollowNotifications200Response) VisitFollowNotificationsResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(200)
+	return response.Body(w)
+}
+
+type MarkNotificationsReadRequestObject struct {
+	Params MarkNotificationsReadParams
+	Body   *MarkNotificationsReadJSONRequestBody
+}
+
+type MarkNotificationsReadResponseObject interface {
+	VisitMarkNotificationsReadResponse(w http.ResponseWriter) error
+}
+
+type MarkNotificationsRead200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type MarkNotificationsRead200Response struct {
+	Body    NotificationsMarked
+	Headers MarkNotificationsRead200ResponseHeaders
+}
+
+func (response MarkNotificationsRead200Response) VisitMarkNotificationsReadResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetNotificationSummaryRequestObject struct {
+}
+
+type GetNotificationSummaryResponseObject interface {
+	VisitGetNotificationSummaryResponse(w http.ResponseWriter) error
+}
+
+type GetNotificationSummary200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetNotificationSummary200Response struct {
+	Body    NotificationSummary
+	Headers GetNotificationSummary200ResponseHeaders
+}
+
+func (response GetNotificationSummary200Response) VisitGetNotificationSummaryResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListObjectivesRequestObject struct {
 	Params ListObjectivesParams
 }
@@ -6223,6 +7164,36 @@ type ReplaceOrganization200Response struct {
 }
 
 func (response ReplaceOrganization200Response) VisitReplaceOrganizationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetOwedRequestObject struct {
+}
+
+type GetOwedResponseObject interface {
+	VisitGetOwedResponse(w http.ResponseWriter) error
+}
+
+type GetOwed200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetOwed200Response struct {
+	Body    OwedList
+	Headers GetOwed200ResponseHeaders
+}
+
+func (response GetOwed200Response) VisitGetOwedResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -6802,6 +7773,9 @@ type StrictServerInterface interface {
 	// ListSuggestions Suggestions made in a dialogue
 	// (GET /dialogues/{dialogue_id}/suggestions)
 	ListSuggestions(ctx context.Context, request ListSuggestionsRequestObject) (ListSuggestionsResponseObject, error)
+	// ListFeed What happened to objectives, newest first
+	// (GET /feed)
+	ListFeed(ctx context.Context, request ListFeedRequestObject) (ListFeedResponseObject, error)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -6841,6 +7815,24 @@ type StrictServerInterface interface {
 	// PutMemberIcon Give a member a picture
 	// (PUT /members/{member_id}/icon)
 	PutMemberIcon(ctx context.Context, request PutMemberIconRequestObject) (PutMemberIconResponseObject, error)
+	// GetNotificationPreferences How one is told of what
+	// (GET /notification-preferences)
+	GetNotificationPreferences(ctx context.Context, request GetNotificationPreferencesRequestObject) (GetNotificationPreferencesResponseObject, error)
+	// PutNotificationPreferences Choose how to be told of what
+	// (PUT /notification-preferences)
+	PutNotificationPreferences(ctx context.Context, request PutNotificationPreferencesRequestObject) (PutNotificationPreferencesResponseObject, error)
+	// ListNotifications What one should know, newest activity first
+	// (GET /notifications)
+	ListNotifications(ctx context.Context, request ListNotificationsRequestObject) (ListNotificationsResponseObject, error)
+	// FollowNotifications Hear of notifications as they come
+	// (GET /notifications/events)
+	FollowNotifications(ctx context.Context, request FollowNotificationsRequestObject) (FollowNotificationsResponseObject, error)
+	// MarkNotificationsRead Mark notifications as read
+	// (POST /notifications/read)
+	MarkNotificationsRead(ctx context.Context, request MarkNotificationsReadRequestObject) (MarkNotificationsReadResponseObject, error)
+	// GetNotificationSummary How much is unread and owed
+	// (GET /notifications/summary)
+	GetNotificationSummary(ctx context.Context, request GetNotificationSummaryRequestObject) (GetNotificationSummaryResponseObject, error)
 	// ListObjectives Objectives that one may see
 	// (GET /objectives)
 	ListObjectives(ctx context.Context, request ListObjectivesRequestObject) (ListObjectivesResponseObject, error)
@@ -6874,6 +7866,9 @@ type StrictServerInterface interface {
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(ctx context.Context, request ReplaceOrganizationRequestObject) (ReplaceOrganizationResponseObject, error)
+	// GetOwed What one owes
+	// (GET /owed)
+	GetOwed(ctx context.Context, request GetOwedRequestObject) (GetOwedResponseObject, error)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
@@ -7153,6 +8148,22 @@ func (h *strictHandler) ListSuggestions(c *gin.Context, dialogueID DialogueID, p
 	h.respond(c, op, response, err)
 }
 
+func writeListFeed(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListFeedResponseObject)
+	if !ok {
+		return fmt.Errorf("ListFeed: unexpected response type %T", response)
+	}
+	return r.VisitListFeedResponse(w)
+}
+
+func (h *strictHandler) ListFeed(c *gin.Context, params ListFeedParams) {
+	op := operation{id: "ListFeed", write: writeListFeed}
+	var request ListFeedRequestObject
+	request.Params = params
+	response, err := h.ssi.ListFeed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeGetJob(response any, w http.ResponseWriter) error {
 	r, ok := response.(GetJobResponseObject)
 	if !ok {
@@ -7387,6 +8398,112 @@ func (h *strictHandler) PutMemberIcon(c *gin.Context, memberID MemberID, params 
 	h.respond(c, op, response, err)
 }
 
+func writeGetNotificationPreferences(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetNotificationPreferencesResponseObject)
+	if !ok {
+		return fmt.Errorf("GetNotificationPreferences: unexpected response type %T", response)
+	}
+	return r.VisitGetNotificationPreferencesResponse(w)
+}
+
+func (h *strictHandler) GetNotificationPreferences(c *gin.Context) {
+	op := operation{id: "GetNotificationPreferences", write: writeGetNotificationPreferences}
+	var request GetNotificationPreferencesRequestObject
+	response, err := h.ssi.GetNotificationPreferences(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writePutNotificationPreferences(response any, w http.ResponseWriter) error {
+	r, ok := response.(PutNotificationPreferencesResponseObject)
+	if !ok {
+		return fmt.Errorf("PutNotificationPreferences: unexpected response type %T", response)
+	}
+	return r.VisitPutNotificationPreferencesResponse(w)
+}
+
+func (h *strictHandler) PutNotificationPreferences(c *gin.Context, params PutNotificationPreferencesParams) {
+	op := operation{id: "PutNotificationPreferences", write: writePutNotificationPreferences}
+	var request PutNotificationPreferencesRequestObject
+	request.Params = params
+	var body PutNotificationPreferencesJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.PutNotificationPreferences(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListNotifications(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListNotificationsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListNotifications: unexpected response type %T", response)
+	}
+	return r.VisitListNotificationsResponse(w)
+}
+
+func (h *strictHandler) ListNotifications(c *gin.Context, params ListNotificationsParams) {
+	op := operation{id: "ListNotifications", write: writeListNotifications}
+	var request ListNotificationsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListNotifications(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeFollowNotifications(response any, w http.ResponseWriter) error {
+	r, ok := response.(FollowNotificationsResponseObject)
+	if !ok {
+		return fmt.Errorf("FollowNotifications: unexpected response type %T", response)
+	}
+	return r.VisitFollowNotificationsResponse(w)
+}
+
+func (h *strictHandler) FollowNotifications(c *gin.Context, params FollowNotificationsParams) {
+	op := operation{id: "FollowNotifications", write: writeFollowNotifications}
+	var request FollowNotificationsRequestObject
+	request.Params = params
+	response, err := h.ssi.FollowNotifications(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeMarkNotificationsRead(response any, w http.ResponseWriter) error {
+	r, ok := response.(MarkNotificationsReadResponseObject)
+	if !ok {
+		return fmt.Errorf("MarkNotificationsRead: unexpected response type %T", response)
+	}
+	return r.VisitMarkNotificationsReadResponse(w)
+}
+
+func (h *strictHandler) MarkNotificationsRead(c *gin.Context, params MarkNotificationsReadParams) {
+	op := operation{id: "MarkNotificationsRead", write: writeMarkNotificationsRead}
+	var request MarkNotificationsReadRequestObject
+	request.Params = params
+	var body MarkNotificationsReadJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.MarkNotificationsRead(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetNotificationSummary(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetNotificationSummaryResponseObject)
+	if !ok {
+		return fmt.Errorf("GetNotificationSummary: unexpected response type %T", response)
+	}
+	return r.VisitGetNotificationSummaryResponse(w)
+}
+
+func (h *strictHandler) GetNotificationSummary(c *gin.Context) {
+	op := operation{id: "GetNotificationSummary", write: writeGetNotificationSummary}
+	var request GetNotificationSummaryRequestObject
+	response, err := h.ssi.GetNotificationSummary(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListObjectives(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListObjectivesResponseObject)
 	if !ok {
@@ -7604,6 +8721,21 @@ func (h *strictHandler) ReplaceOrganization(c *gin.Context, params ReplaceOrgani
 	}
 	request.Body = &body
 	response, err := h.ssi.ReplaceOrganization(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetOwed(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetOwedResponseObject)
+	if !ok {
+		return fmt.Errorf("GetOwed: unexpected response type %T", response)
+	}
+	return r.VisitGetOwedResponse(w)
+}
+
+func (h *strictHandler) GetOwed(c *gin.Context) {
+	op := operation{id: "GetOwed", write: writeGetOwed}
+	var request GetOwedRequestObject
+	response, err := h.ssi.GetOwed(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -103,11 +103,16 @@ func page[T any](l list, rows []T, at func(T) position) (items []T, next *NextCu
 		return rows, nil, nil
 	}
 	rows = rows[:l.size]
-	cursor := l.cursors.encode(l.fingerprint, at(rows[len(rows)-1]))
+	cursor, header := l.behind(at(rows[len(rows)-1]))
+	return rows, &cursor, &header
+}
+
+// behind is what leads to the page behind a position.
+func (l list) behind(p position) (cursor NextCursor, link string) {
+	cursor = l.cursors.encode(l.fingerprint, p)
 	query := url.Values{"cursor": {cursor}, "limit": {fmt.Sprint(l.size)}}
 	for name, values := range l.query {
 		query[name] = values
 	}
-	header := fmt.Sprintf("<%s%s?%s>; rel=\"next\"", basePath, l.path, query.Encode())
-	return rows, &cursor, &header
+	return cursor, fmt.Sprintf("<%s%s?%s>; rel=\"next\"", basePath, l.path, query.Encode())
 }

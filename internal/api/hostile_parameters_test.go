@@ -28,11 +28,15 @@ var strangeQueries = map[string][]string{
 	"code":      {"", strings.Repeat("c", 4001), "a\x00b", "a\nb", "\xff"},
 	"error":     {"", strings.Repeat("e", 201), "a\x00b", "a\nb", "\xff"},
 	"iss":       {"", strings.Repeat("i", 501), "a\x00b", "a\nb", "\xff"},
+	// Inbox
+	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
+	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
 }
 
 var strangeHeaders = map[string][]string{
 	"If-Match":        {"", "*", `W/"1"`, "1", `"x"`, `"0"`, `"-1"`, `"+1"`, `"01"`, `"1`, `1"`, `""`, `"1", "2"`, `"99999999999999999999"`, `"` + strings.Repeat("1", 200) + `"`, "\xff", `"1e0"`},
 	"Idempotency-Key": {"", strings.Repeat("k", 201), strings.Repeat("鍵", 201), "\xff", "\xc0\x80"},
+	"Last-Event-ID":   append([]string{"", "x", "\xff"}, strangeIDs...),
 	"Content-Type":    {"", "text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application", ";", "\xff"},
 }
 

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"github.com/google/uuid"
 	"net/http"
 	"slices"
 	"sync"
@@ -53,6 +54,14 @@ func otherPayload(c call) call {
 		c.payload = with(c.payload, "digest", "off")
 		return c
 	}
+	switch c.spec.OperationID { // Inbox
+	case "MarkNotificationsRead":
+		c.payload = fields{"items": []fields{{"id": uuid.New(), "latest_id": uuid.New()}}}
+		return c
+	case "PutNotificationPreferences":
+		c.payload = fields{"items": []fields{}}
+		return c
+	}
 	c.payload = with(c.payload, "suspended", false)
 	delete(c.payload, "state")
 	if c.spec.OperationID == "UpdateCycle" {
@@ -90,8 +99,14 @@ func TestASecondSendingIsAnsweredAsTheFirstWas(t *testing.T) {
 		}
 		assert.Equal(t, first.header, again.header, name)
 		assert.Equal(t, after, b.content(), "%s changes nothing twice", name)
-		want := map[string]int{"AskCoach": 2, "AcceptSuggestion": 2}[name] // the message and the job; the decision and the edit
-		assert.Equal(t, max(want, 1), recorded-before, name)
+		want, unusual := map[string]int{
+			"AskCoach": 2, "AcceptSuggestion": 2, // the message and the job; the decision and the edit
+			"MarkNotificationsRead": 0, // what somebody has read is nobody else's business
+		}[name]
+		if !unusual {
+			want = 1
+		}
+		assert.Equal(t, want, recorded-before, name)
 	}
 }
 

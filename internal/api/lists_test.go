@@ -100,6 +100,13 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		}, true},
 		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
 		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
+
+		// Inbox
+		"notifications": {"/notifications?", b.viewer, func() { b.notice(b.viewer) }, true},
+		"feed": {"/feed?objective_id=" + o.ID.String() + "&", b.viewer, func() {
+			b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201)
+			b.deliver()
+		}, true},
 	}
 	paged := 0
 	for name, l := range lists {

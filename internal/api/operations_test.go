@@ -243,6 +243,19 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	// Deliveries
 
 	// Inbox
+	"ListNotifications":      func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"GetNotificationSummary": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"MarkNotificationsRead": func(b *bundle, _ okr.Visibility) call {
+		n := b.notice(b.author)
+		return call{payload: fields{"items": []fields{{"id": n, "latest_id": n}}}, by: b.author}
+	},
+	"FollowNotifications":        func(b *bundle, _ okr.Visibility) call { return call{query: "seconds=0", by: b.viewer} },
+	"GetNotificationPreferences": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"PutNotificationPreferences": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"items": []fields{{"kind": "commented", "inbox": true, "mail": "immediate"}}}, by: b.viewer}
+	},
+	"GetOwed":  func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"ListFeed": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
 
 	// Mail
 	"GetMailSettings": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },

@@ -18,6 +18,7 @@ import (
 	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/mail"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
@@ -29,7 +30,8 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
-	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Deliveries *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Announcer  *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
 
 	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
 	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none
@@ -56,6 +58,7 @@ type Answered struct {
 type Server struct {
 	store       *db.Store
 	passwords   *auth.Passwords
+	live        *notify.Live
 	waker       *queue.Waker // tells workers, after the commit, that there is work
 	log         *slog.Logger
 	options     Options
@@ -91,7 +94,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
+	return &Server{store: store, live: notify.NewLive(store, log), passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
@@ -144,7 +147,7 @@ func read[R any](ctx context.Context, s *Server, work func(ctx context.Context, 
 		return err
 	})
 	s.charge(x, err)
-	s.seen(ctx, x, err)
+	s.noteAccess(ctx, x, err)
 	return answer, err
 }
 
@@ -156,7 +159,7 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 	if !x.signedIn {
 		return answer, errSignedOut
 	}
-	err := s.store.Write(ctx, x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
+	err := s.store.Write(notify.WithAnnouncer(ctx, s.options.Announcer), x.scope(db.Normal), func(ctx context.Context, q *db.Queries) error {
 		a, err := actorForWrite(ctx, q, x)
 		if err != nil {
 			return err
@@ -168,7 +171,7 @@ func write[R any](ctx context.Context, s *Server, work func(ctx context.Context,
 		return keepAnswer(ctx, q, a, answer)
 	})
 	s.charge(x, err)
-	s.seen(ctx, x, err)
+	s.noteAccess(ctx, x, err)
 	return answer, err
 }
 

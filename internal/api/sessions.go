@@ -130,7 +130,7 @@ func (s *Server) GetSession(ctx context.Context, _ GetSessionRequestObject) (Get
 				TimeZone: organization.TimeZone, Cadence: OrganizationCadence(organization.Cadence), GraceDays: int(organization.GraceDays)}}
 		return nil
 	})
-	s.seen(ctx, x, err)
+	s.noteAccess(ctx, x, err)
 	return answer, err
 }
 

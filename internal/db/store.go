@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -169,49 +168,12 @@ func (s *Store) AnsweredSince(then time.Time) bool { return s.answered.Load() > 
 
 // Notify wakes whoever listens on channel. It is a short transaction of its own, for what may be lost: listeners poll as well.
 func (s *Store) Notify(ctx context.Context, channel string) error {
-	return s.System(ctx, Background, func(ctx context.Context, q *Queries) error {
-		_, err := q.db.Exec(ctx, "SELECT pg_notify($1, '')", channel)
-		return err
-	})
+	return s.Publish(ctx, channel, "")
 }
 
-// Listen calls wake for each notification on channel until ctx ends or the connection breaks, on a connection of its own.
-// ready, called once, tells that nothing sent from then on is missed. A connection pooler in transaction mode swallows
-// notifications without a word, so nobody may depend on them.
+// Listen is Subscribe for channels on which nothing is said but that there is something.
 func (s *Store) Listen(ctx context.Context, channel string, ready, wake func()) error {
-	if err := s.connects.begin(ctx); err != nil {
-		return translate(err)
-	}
-	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
-	if err != nil {
-		return translate(err)
-	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
-		defer cancel()
-		_ = conn.Close(ctx) // nothing to lose on a connection that only listened
-	}()
-	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
-		return translate(err)
-	}
-	ready()
-	for {
-		waited, cancel := context.WithTimeout(ctx, listenCheck)
-		_, err := conn.WaitForNotification(waited)
-		cancel()
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err == nil:
-			wake()
-		case pgconn.Timeout(err):
-			if err := conn.Ping(ctx); err != nil { // a silent, dead connection looks like a quiet one
-				return translate(err)
-			}
-		default:
-			return translate(err)
-		}
-	}
+	return s.Subscribe(ctx, channel, ready, func(string) { wake() })
 }
 
 const listenCheck = 30 * time.Second

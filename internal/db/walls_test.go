@@ -191,6 +191,9 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		},
 	}
 	all["link_previews.sql"] = linkPreviews(t, database, home)
+	for name, query := range inboxWalls(t, database, home, owner, objective) {
+		all[name] = query
+	}
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

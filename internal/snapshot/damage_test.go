@@ -320,6 +320,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"scheduled_runs":       "what this installation has done by the clock",
 		"session_accesses":     "of sessions, which are left out",
 		"notifications":        "made from what is exported, for people who have read them elsewhere",
+		"notice_claims":        "what this installation has told people lately",
 		"mails":                "deliveries that are under way here; elsewhere they would be made twice",
 		"mail_settings":        "how far this installation has come with digests",
 		"broadcast_deliveries": "deliveries that were made here",

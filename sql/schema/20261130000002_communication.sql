@@ -1,7 +1,8 @@
 -- migrate:up
 
 -- What somebody should know. While one is unread, more of the same kind about the same thing join it: occurrences counts them, and latest_id, by which
--- the inbox is ordered, is the id of the newest event. actor_id is null where nobody did it, such as a date that came.
+-- the inbox is ordered, is new with each of them, and latest_xid is the transaction that wrote it, by which what somebody has seen is told from what came later.
+-- objective_id is what has to be visible for it to be shown. actor_id is null where nobody did it, such as a date that came.
 CREATE TABLE notifications (
     organization_id uuid NOT NULL,
     id              uuid NOT NULL,
@@ -9,22 +10,37 @@ CREATE TABLE notifications (
     kind            text NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 60),
     subject_kind    text NOT NULL CHECK (subject_kind IN ('objective', 'key_result', 'cycle', 'team', 'dialogue', 'broadcast', 'occurrence', 'follow_up', 'member')),
     subject_id      uuid NOT NULL,
+    objective_id    uuid,
     title           text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 300),
     actor_id        uuid,
     detail          jsonb NOT NULL DEFAULT '{}',
     occurrences     integer NOT NULL DEFAULT 1 CHECK (occurrences > 0),
     latest_id       uuid NOT NULL,
+    latest_xid      xid8 NOT NULL DEFAULT pg_current_xact_id(),
     read_at         timestamptz,
     created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, id),
     FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id),
-    FOREIGN KEY (organization_id, actor_id) REFERENCES memberships (organization_id, user_id)
+    FOREIGN KEY (organization_id, actor_id) REFERENCES memberships (organization_id, user_id),
+    FOREIGN KEY (organization_id, objective_id) REFERENCES objectives (organization_id, id)
 );
 CREATE INDEX notifications_of_user ON notifications (organization_id, user_id, latest_id DESC);
 CREATE INDEX notifications_unread ON notifications (organization_id, user_id, latest_id DESC) WHERE read_at IS NULL;
 CREATE UNIQUE INDEX notifications_grouped ON notifications (organization_id, user_id, kind, subject_id) WHERE read_at IS NULL;
 CREATE INDEX notifications_read ON notifications (organization_id, read_at) WHERE read_at IS NOT NULL;
+
+-- Who was told of what lately, so that it is not told again at once: a mail about one thing, a reminder in one period, an event that is delivered twice (user_id is
+-- nil then). Whoever writes the row may tell.
+CREATE TABLE notice_claims (
+    organization_id uuid NOT NULL REFERENCES organizations (id),
+    user_id         uuid NOT NULL,
+    name            text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 80),
+    subject_id      uuid NOT NULL,
+    claimed_at      timestamptz NOT NULL,
+    PRIMARY KEY (organization_id, user_id, name, subject_id)
+);
+CREATE INDEX notice_claims_by_age ON notice_claims (organization_id, claimed_at);
 
 -- What somebody wants to hear of otherwise than by default. mail: at once, in the next digest, or not at all.
 CREATE TABLE notification_preferences (
@@ -37,7 +53,8 @@ CREATE TABLE notification_preferences (
     FOREIGN KEY (organization_id, user_id) REFERENCES memberships (organization_id, user_id)
 );
 
--- When somebody gets what has gathered, and the secret of the link that ends all mail to them. No row: the defaults.
+-- When somebody gets what has gathered, and the secret of the link that ends all mail to them. No row: the defaults. digest_sent_on is the last day of their own
+-- calendar on which it was looked whether there is anything, and digest_through_id the newest notification that was in a digest.
 CREATE TABLE mail_settings (
     organization_id   uuid NOT NULL,
     user_id           uuid NOT NULL,
@@ -164,11 +181,16 @@ CREATE TABLE feed_entries (
 CREATE INDEX feed_entries_of_objective ON feed_entries (organization_id, objective_id, id DESC);
 CREATE INDEX feed_entries_by_time ON feed_entries (organization_id, happened_at);
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON notifications, notification_preferences, mail_settings, mails, webhook_deliveries, webhooks TO kakeai_app;
+-- What people owe: the key results that somebody has to report on, and the objectives that wait for a reviewer.
+CREATE INDEX key_results_of_owner ON key_results (organization_id, owner_id, id) WHERE owner_id IS NOT NULL AND archived_at IS NULL;
+CREATE INDEX objectives_in_review ON objectives (organization_id, team_id, id) WHERE state = 'submitted' AND archived_at IS NULL;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON notice_claims, notifications, notification_preferences, mail_settings, mails, webhook_deliveries, webhooks TO kakeai_app;
 GRANT SELECT, INSERT, UPDATE ON broadcasts, broadcast_deliveries TO kakeai_app;
 GRANT SELECT, INSERT, DELETE ON feed_entries TO kakeai_app;
 
 ALTER TABLE notifications            ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notice_claims            ENABLE ROW LEVEL SECURITY;
 ALTER TABLE notification_preferences ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mail_settings            ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mails                    ENABLE ROW LEVEL SECURITY;
@@ -178,6 +200,7 @@ ALTER TABLE webhooks                 ENABLE ROW LEVEL SECURITY;
 ALTER TABLE webhook_deliveries       ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_entries             ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON notifications            USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON notice_claims            USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON notification_preferences USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON mail_settings            USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON mails                    USING (organization_id = (SELECT current_organization()));
@@ -188,4 +211,5 @@ CREATE POLICY tenant ON webhook_deliveries       USING (organization_id = (SELEC
 CREATE POLICY tenant ON feed_entries             USING (organization_id = (SELECT current_organization()));
 
 -- migrate:down
-DROP TABLE feed_entries, webhook_deliveries, webhooks, broadcast_deliveries, broadcasts, mails, mail_settings, notification_preferences, notifications;
+DROP INDEX key_results_of_owner, objectives_in_review;
+DROP TABLE feed_entries, notice_claims, webhook_deliveries, webhooks, broadcast_deliveries, broadcasts, mails, mail_settings, notification_preferences, notifications;
