@@ -11,19 +11,20 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/kakeai/kakeai/internal/config"
+	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
 
 // consumers are who wants to know of events.
-func consumers() outbox.Consumers {
-	return outbox.Consumers{Senders: map[string]outbox.Sender{}}
+func consumers(store *db.Store) outbox.Consumers {
+	return outbox.Consumers{Folds: []outbox.Fold{convene.New(store, convene.Options{}).Fold()}, Senders: map[string]outbox.Sender{}}
 }
 
 // runs are what is done by the clock.
 func runs(store *db.Store) []schedule.Run {
-	return []schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}
+	return append([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, convene.New(store, convene.Options{}).Runs()...)
 }
 
 const outboxUsage = `Usage: kakeai outbox COMMAND

@@ -83,8 +83,12 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		key = make([]byte, 32)
 		_, _ = rand.Read(key) // never fails: it ends the program instead
 	}
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return nil, err
+	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		Production: c.Production(), Organizations: organizations(c)})
+		Previews: out.previews, Production: c.Production(), Organizations: organizations(c)})
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, log *sl
 	}
 	return &workers{
 		coach:      coach,
-		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
+		deliveries: outbox.NewWorker(store, log, consumers(store), outbox.Options{Deliveries: c.Deliveries}),
 		scheduler:  schedule.New(store, log, runs(store), schedule.Options{}),
 		close:      closeProvider,
 	}, nil

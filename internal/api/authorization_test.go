@@ -94,6 +94,31 @@ var matrix = map[string][]int{
 	// Pictures
 
 	// Meetings
+	"ListMeetings":            {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"CreateMeeting":           {401, 401, 401, 422, 403, 422, 201, 201, 201, 201, 201}, // of a team that one is in
+	"GetMeeting":              {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"UpdateMeeting":           {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"CancelMeeting":           {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"ListAttendees":           {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"PutAttendee":             {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"RemoveAttendee":          {401, 401, 401, 404, 404, 404, 204, 204, 204, 204, 204}, // the teammate goes by themself
+	"RespondToMeeting":        {401, 401, 401, 404, 404, 404, 200, 200, 403, 403, 403}, // only two attend
+	"GetMeetingCalendar":      {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"ListOccurrences":         {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GetOccurrence":           {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"MoveOccurrence":          {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"CancelOccurrence":        {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"WriteMinutes":            {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"GetOccurrenceKeyResults": {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"GetSurvey":               {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"AnswerSurvey":            {401, 401, 401, 404, 404, 404, 200, 200, 403, 403, 403},
+	"CreateFollowUp":          {401, 401, 401, 404, 404, 404, 201, 201, 201, 201, 201},
+	"ListFollowUps":           {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GetFollowUp":             {401, 401, 401, 404, 404, 404, 200, 200, 200, 200, 200},
+	"UpdateFollowUp":          {401, 401, 401, 404, 404, 404, 403, 200, 200, 200, 200},
+	"OpenCalendarFeed":        {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},
+	"CloseCalendarFeed":       {401, 401, 401, 204, 204, 204, 204, 204, 204, 204, 204},
+	"GetCalendarFeed":         {200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}, // whoever has the address
 }
 
 // sees says whom visibility lets see the author's objective, beside the owner of another organisation, who never does.

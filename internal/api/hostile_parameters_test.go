@@ -20,11 +20,15 @@ var strangeQueries = map[string][]string{
 	"uuid":     append([]string{"", "x", "\x00", "\xff"}, strangeIDs...),
 	"state":    {"", "open", "DRAFT", "draft ", "\x00", "\xff"},
 	"archived": {"", "maybe", "1.0", "\x00", "\xff"},
+	"from":     strangeTimes,
+	"before":   strangeTimes,
 }
 
 var strangeHeaders = map[string][]string{
 	"If-Match":        {"", "*", `W/"1"`, "1", `"x"`, `"0"`, `"-1"`, `"+1"`, `"01"`, `"1`, `1"`, `""`, `"1", "2"`, `"99999999999999999999"`, `"` + strings.Repeat("1", 200) + `"`, "\xff", `"1e0"`},
 	"Idempotency-Key": {"", strings.Repeat("k", 201), strings.Repeat("鍵", 201), "\xff", "\xc0\x80"},
+	"Survey-Secret":   {"", "x", "kka_" + strings.Repeat("A", 42), "kka_" + strings.Repeat("A", 44), "kks_" + strings.Repeat("A", 43), "kka_" + strings.Repeat("字", 43), "\xff", "kka_" + strings.Repeat("B", 43)},
+	"If-None-Match":   {"", strings.Repeat("x", 501)},
 	"Content-Type":    {"", "text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application", ";", "\xff"},
 }
 

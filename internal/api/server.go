@@ -13,6 +13,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
@@ -27,6 +28,9 @@ type Options struct {
 
 	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
 
+	PublicURL string   // the address of the browser application, for links in calendars; empty where nobody knows it
+	Previews  Previews // reads what linked pages say of themselves; nil where nobody does
+
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
 }
@@ -40,6 +44,7 @@ type Server struct {
 	options     Options
 	cursors     cursors
 	limits      limits
+	convener    *convene.Convener
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
 	replacing   chan struct{} // a place for each organisation that is being replaced
@@ -59,7 +64,8 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 		return nil, err
 	}
 	return &Server{store: store, passwords: passwords, waker: waker, log: log, options: options,
-		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits),
+		convener: convene.New(store, convene.Options{PublicURL: options.PublicURL}), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.

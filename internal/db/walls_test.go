@@ -185,6 +185,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		},
 	}
 	all["link_previews.sql"] = linkPreviews(t, database, home)
+	addMeetingWalls(t, database, home, owner, all)
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {
