@@ -174,23 +174,22 @@ func (g *gathering) checkIn(ctx context.Context, s *sight) error {
 	if err != nil {
 		return err
 	}
-	for _, o := range due.Items {
-		for i, k := range o.KeyResults {
-			r := measured(k, i)
-			_, err := post[checkIn](ctx, g.lead, "/key-results/"+k.ID.String()+"/check-ins",
-				meetingCheckIn{checkInCreate{Value: r.value, DoneStepIDs: r.done, Confidence: 7, Note: "会議で"}, g.meeting.Next.ID})
-			if err != nil {
-				return err
-			}
-			o, err := get[occurrence](ctx, g.member, g.at)
-			s.sum("%d objectives to go through; %d check-in is in the meeting, on “%s”", len(due.Items), len(o.CheckIns), k.Title)
-			if err == nil && len(o.CheckIns) != 1 {
-				err = errors.New("one check-in was due")
-			}
-			return err
-		}
+	if len(due.Items) == 0 || len(due.Items[0].KeyResults) == 0 {
+		return errors.New("the team has nothing to check in")
 	}
-	return errors.New("the team has nothing to check in")
+	k := due.Items[0].KeyResults[0]
+	r := measured(k, 0)
+	_, err = post[checkIn](ctx, g.lead, "/key-results/"+k.ID.String()+"/check-ins",
+		meetingCheckIn{checkInCreate{Value: r.value, DoneStepIDs: r.done, Confidence: 7, Note: "会議で"}, g.meeting.Next.ID})
+	if err != nil {
+		return err
+	}
+	o, err := get[occurrence](ctx, g.member, g.at)
+	s.sum("%d objectives to go through; %d check-in is in the meeting, on “%s”", len(due.Items), len(o.CheckIns), k.Title)
+	if err == nil && len(o.CheckIns) != 1 {
+		err = errors.New("one check-in was due")
+	}
+	return err
 }
 
 func (g *gathering) writeMinutes(ctx context.Context, s *sight) error {

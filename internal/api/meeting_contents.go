@@ -133,7 +133,7 @@ func (c *meetingContents) readSurvey(ctx context.Context, q *db.Queries, a actor
 			p.Pointer = at + p.Pointer
 			refused = append(refused, p)
 		}
-		put.Position = int32(i) //nolint:gosec // at most ten
+		put.Position = int32(i)
 		c.questions = append(c.questions, put)
 	}
 	for id := range left {
@@ -175,7 +175,7 @@ func (c meetingContents) write(ctx context.Context, q *db.Queries, m db.Meeting)
 		}
 		rows := make([]db.CreateAgendaItemsParams, len(*c.agenda))
 		for i, item := range *c.agenda {
-			rows[i] = db.CreateAgendaItemsParams{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(i), Title: item.Title, Minutes: narrow[int32](item.Minutes), ObjectiveID: item.ObjectiveID} //nolint:gosec // at most fifty
+			rows[i] = db.CreateAgendaItemsParams{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(i), Title: item.Title, Minutes: narrow[int32](item.Minutes), ObjectiveID: item.ObjectiveID}
 		}
 		q.CreateAgendaItems(ctx, rows).Exec(note)
 	}
@@ -185,7 +185,7 @@ func (c meetingContents) write(ctx context.Context, q *db.Queries, m db.Meeting)
 		}
 		rows := make([]db.CreateMaterialsParams, len(*c.materials))
 		for i, item := range *c.materials {
-			rows[i] = db.CreateMaterialsParams{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(i), Url: item.URL, UrlHash: fetch.Hash(item.URL), Title: item.Title} //nolint:gosec // at most fifty
+			rows[i] = db.CreateMaterialsParams{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(i), Url: item.URL, UrlHash: fetch.Hash(item.URL), Title: item.Title}
 		}
 		q.CreateMaterials(ctx, rows).Exec(note)
 	}

@@ -108,7 +108,7 @@ func narrow[T int16 | int32](n *int) *T {
 	if n == nil {
 		return nil
 	}
-	v := T(*n) //nolint:gosec // the description bounds it
+	v := T(*n)
 	return &v
 }
 

@@ -62,7 +62,7 @@ func (c *Convener) Horizon() schedule.Run {
 
 // Reminders tells those who attend that a meeting is about to begin.
 func (c *Convener) Reminders() schedule.Run {
-	return c.often("meeting-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, toRemindOf, remind) })
+	return c.often("meeting-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, (*Convener).toRemindOf, (*Convener).remind) })
 }
 
 // SurveyOpens asks those who attend to answer a meeting's survey, a day before it.
@@ -72,12 +72,12 @@ func (c *Convener) SurveyOpens() schedule.Run {
 
 // SurveyReminders reminds those who have not answered, four hours before the meeting.
 func (c *Convener) SurveyReminders() schedule.Run {
-	return c.often("survey-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, surveysToRemindOf, remindOfSurvey) })
+	return c.often("survey-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, (*Convener).surveysToRemindOf, (*Convener).remindOfSurvey) })
 }
 
 // AskSurveys asks about every meeting of an organisation that is less than a day away and was not asked about yet.
 func (c *Convener) AskSurveys(ctx context.Context, organization uuid.UUID) error {
-	return c.each(ctx, organization, toAskAbout, ask)
+	return c.each(ctx, organization, (*Convener).toAskAbout, (*Convener).ask)
 }
 
 // often is a run that makes up for what it has missed by itself: each time, it does whatever has become due.
@@ -165,19 +165,19 @@ func (c *Convener) each(ctx context.Context, organization uuid.UUID, list func(*
 	}
 }
 
-func toRemindOf(c *Convener, ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
+func (c *Convener) toRemindOf(ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
 	return q.ListOccurrencesToRemindOf(ctx, db.ListOccurrencesToRemindOfParams{OrganizationID: organization, Now: c.now})
 }
 
-func toAskAbout(c *Convener, ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
+func (c *Convener) toAskAbout(ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
 	return q.ListOccurrencesToAskAbout(ctx, db.ListOccurrencesToAskAboutParams{OrganizationID: organization, Now: c.now, AheadSeconds: int32(surveyAhead.Seconds())})
 }
 
-func surveysToRemindOf(c *Convener, ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
+func (c *Convener) surveysToRemindOf(ctx context.Context, q *db.Queries, organization uuid.UUID) ([]uuid.UUID, error) {
 	return q.ListSurveysToRemindOf(ctx, db.ListSurveysToRemindOfParams{OrganizationID: organization, Now: c.now, AheadSeconds: int32(surveyRemind.Seconds())})
 }
 
-func remind(c *Convener, ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
+func (c *Convener) remind(ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
 	o, err := q.ClaimOccurrenceReminder(ctx, db.ClaimOccurrenceReminderParams{OrganizationID: organization, ID: id, Now: c.now})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
@@ -188,7 +188,7 @@ func remind(c *Convener, ctx context.Context, q *db.Queries, organization, id uu
 	return true, tellAttendees(ctx, q, o, false, notify.MeetingSoon, nil)
 }
 
-func ask(c *Convener, ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
+func (c *Convener) ask(ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
 	o, err := q.ClaimSurveyQuestion(ctx, db.ClaimSurveyQuestionParams{OrganizationID: organization, ID: id, Now: c.now, AheadSeconds: int32(surveyAhead.Seconds()),
 		RemindSeconds: int32(surveyRemind.Seconds())})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -200,7 +200,7 @@ func ask(c *Convener, ctx context.Context, q *db.Queries, organization, id uuid.
 	return true, tellAttendees(ctx, q, o, true, notify.SurveyOpen, func(m db.Meeting) mail.Content { return surveyMail(m, o, false) })
 }
 
-func remindOfSurvey(c *Convener, ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
+func (c *Convener) remindOfSurvey(ctx context.Context, q *db.Queries, organization, id uuid.UUID) (bool, error) {
 	o, err := q.ClaimSurveyReminder(ctx, db.ClaimSurveyReminderParams{OrganizationID: organization, ID: id, Now: c.now, AheadSeconds: int32(surveyRemind.Seconds())})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil

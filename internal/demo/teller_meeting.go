@@ -111,7 +111,7 @@ func (t *teller) call(ctx context.Context, at time.Time, m toldMeeting) error {
 func (t *teller) furnish(ctx context.Context, at time.Time, m toldMeeting) error {
 	var agenda []db.CreateAgendaItemsParams
 	for i, title := range m.agenda {
-		agenda = append(agenda, db.CreateAgendaItemsParams{OrganizationID: t.id(), ID: t.newID(agendaItemKind, m.number*writingsEach+i), MeetingID: m.id, Position: int32(i), Title: title}) //nolint:gosec // a handful
+		agenda = append(agenda, db.CreateAgendaItemsParams{OrganizationID: t.id(), ID: t.newID(agendaItemKind, m.number*writingsEach+i), MeetingID: m.id, Position: int32(i), Title: title})
 	}
 	var questions []db.PutSurveyQuestionsParams
 	for i, q := range m.questions {
@@ -119,7 +119,7 @@ func (t *teller) furnish(ctx context.Context, at time.Time, m toldMeeting) error
 		if choices == nil {
 			choices = []string{}
 		}
-		questions = append(questions, db.PutSurveyQuestionsParams{OrganizationID: t.id(), ID: t.newID(questionKind, m.number*writingsEach+i), MeetingID: m.id, Position: int32(i), Kind: q.kind, Title: q.title, //nolint:gosec // a handful
+		questions = append(questions, db.PutSurveyQuestionsParams{OrganizationID: t.id(), ID: t.newID(questionKind, m.number*writingsEach+i), MeetingID: m.id, Position: int32(i), Kind: q.kind, Title: q.title,
 			Choices: choices, Required: q.required})
 	}
 	var occurrences []db.CreateOccurrencesParams

@@ -39,8 +39,8 @@ func NewSeries(start time.Time, zone *time.Location, recurrence string) (Series,
 	if recurrence == "" {
 		return s, nil
 	}
-	refuse := func(code, detail string) (Series, []okr.FieldError) {
-		return Series{}, []okr.FieldError{{Pointer: "/recurrence", Code: code, Detail: detail}}
+	refuse := func(code, detail string) (none Series, _ []okr.FieldError) { //nolint:unparam // so that it can be returned as it is
+		return none, []okr.FieldError{{Pointer: "/recurrence", Code: code, Detail: detail}}
 	}
 	parts := map[string]string{}
 	for part := range strings.SplitSeq(recurrence, ";") {
