@@ -4,27 +4,42 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"text/tabwriter"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/kakeai/kakeai/internal/budget"
 	"github.com/kakeai/kakeai/internal/config"
+	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
 )
 
 // consumers are who wants to know of events.
-func consumers() outbox.Consumers {
-	return outbox.Consumers{Folds: []outbox.Fold{notify.Fold(), notify.FeedFold()}, Senders: map[string]outbox.Sender{}}
+func consumers(c config.Config, store *db.Store, log *slog.Logger) (outbox.Consumers, error) {
+	mails, err := newMailSender(c, store, log, budget.New(c.MailPerMinute, max(1, c.MailPerMinute/4)))
+	if err != nil {
+		return outbox.Consumers{}, err
+	}
+	return outbox.Consumers{
+		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), newConvener(c, store).Fold()},
+		Senders: map[string]outbox.Sender{mail.EventKind: mails},
+	}, nil
 }
 
 // runs are what is done by the clock.
-func runs(store *db.Store) []schedule.Run {
-	return append([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, notify.Runs(store)...)
+func runs(c config.Config, store *db.Store) []schedule.Run {
+	return slices.Concat([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, notify.Runs(store), newConvener(c, store).Runs())
+}
+
+func newConvener(c config.Config, store *db.Store) *convene.Convener {
+	return convene.New(store, convene.Options{PublicURL: c.PublicURL})
 }
 
 const outboxUsage = `Usage: kakeai outbox COMMAND

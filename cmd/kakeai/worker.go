@@ -51,12 +51,17 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, deferre
 	if err != nil {
 		return nil, err
 	}
+	wanted, err := consumers(c, store, log)
+	if err != nil {
+		closeProvider()
+		return nil, err
+	}
 	announcer := notify.NewAnnouncer(store, log)
 	return &workers{
 		coach:      coach,
 		announcer:  announcer,
-		deliveries: outbox.NewWorker(store, log, consumers(), outbox.Options{Deliveries: c.Deliveries}),
-		scheduler:  schedule.New(store, log, runs(store), schedule.Options{Scope: scheduled(deferred)}),
+		deliveries: outbox.NewWorker(store, log, wanted, outbox.Options{Deliveries: c.Deliveries}),
+		scheduler:  schedule.New(store, log, runs(c, store), schedule.Options{Scope: scheduled(deferred)}),
 		close: func() {
 			announcer.Close()
 			closeProvider()

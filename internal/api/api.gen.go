@@ -21,6 +21,30 @@ import (
 	"github.com/shopspring/decimal"
 )
 
+// Defines values for AttendeeResponse.
+const (
+	AttendeeResponseAccepted  AttendeeResponse = "accepted"
+	AttendeeResponseDeclined  AttendeeResponse = "declined"
+	AttendeeResponseOpen      AttendeeResponse = "open"
+	AttendeeResponseTentative AttendeeResponse = "tentative"
+)
+
+// Valid indicates whether the value is a known member of the AttendeeResponse enum.
+func (e AttendeeResponse) Valid() bool {
+	switch e {
+	case AttendeeResponseAccepted:
+		return true
+	case AttendeeResponseDeclined:
+		return true
+	case AttendeeResponseOpen:
+		return true
+	case AttendeeResponseTentative:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangedThingKind.
 const (
 	ChangedThingKindCycle        ChangedThingKind = "cycle"
@@ -138,6 +162,69 @@ func (e JobKind) Valid() bool {
 	}
 }
 
+// Defines values for MaterialPreviewState.
+const (
+	MaterialPreviewStateFailed  MaterialPreviewState = "failed"
+	MaterialPreviewStateFetched MaterialPreviewState = "fetched"
+	MaterialPreviewStateRefused MaterialPreviewState = "refused"
+)
+
+// Valid indicates whether the value is a known member of the MaterialPreviewState enum.
+func (e MaterialPreviewState) Valid() bool {
+	switch e {
+	case MaterialPreviewStateFailed:
+		return true
+	case MaterialPreviewStateFetched:
+		return true
+	case MaterialPreviewStateRefused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MeetingResponseResponse.
+const (
+	MeetingResponseResponseAccepted  MeetingResponseResponse = "accepted"
+	MeetingResponseResponseDeclined  MeetingResponseResponse = "declined"
+	MeetingResponseResponseTentative MeetingResponseResponse = "tentative"
+)
+
+// Valid indicates whether the value is a known member of the MeetingResponseResponse enum.
+func (e MeetingResponseResponse) Valid() bool {
+	switch e {
+	case MeetingResponseResponseAccepted:
+		return true
+	case MeetingResponseResponseDeclined:
+		return true
+	case MeetingResponseResponseTentative:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MeetingSurveyResults.
+const (
+	MeetingSurveyResultsAtStart      MeetingSurveyResults = "at_start"
+	MeetingSurveyResultsOrganizer    MeetingSurveyResults = "organizer"
+	MeetingSurveyResultsWhenAnswered MeetingSurveyResults = "when_answered"
+)
+
+// Valid indicates whether the value is a known member of the MeetingSurveyResults enum.
+func (e MeetingSurveyResults) Valid() bool {
+	switch e {
+	case MeetingSurveyResultsAtStart:
+		return true
+	case MeetingSurveyResultsOrganizer:
+		return true
+	case MeetingSurveyResultsWhenAnswered:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotificationSubjectKind.
 const (
 	NotificationSubjectKindBroadcast  NotificationSubjectKind = "broadcast"
@@ -216,6 +303,27 @@ func (e OrganizationLocale) Valid() bool {
 	}
 }
 
+// Defines values for QuestionInputKind.
+const (
+	Choice QuestionInputKind = "choice"
+	Scale  QuestionInputKind = "scale"
+	Text   QuestionInputKind = "text"
+)
+
+// Valid indicates whether the value is a known member of the QuestionInputKind enum.
+func (e QuestionInputKind) Valid() bool {
+	switch e {
+	case Choice:
+		return true
+	case Scale:
+		return true
+	case Text:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestionState.
 const (
 	SuggestionStateAccepted   SuggestionState = "accepted"
@@ -239,6 +347,164 @@ func (e SuggestionState) Valid() bool {
 		return false
 	}
 }
+
+// Defines values for SurveyResultsRule.
+const (
+	SurveyResultsRuleAtStart      SurveyResultsRule = "at_start"
+	SurveyResultsRuleOrganizer    SurveyResultsRule = "organizer"
+	SurveyResultsRuleWhenAnswered SurveyResultsRule = "when_answered"
+)
+
+// Valid indicates whether the value is a known member of the SurveyResultsRule enum.
+func (e SurveyResultsRule) Valid() bool {
+	switch e {
+	case SurveyResultsRuleAtStart:
+		return true
+	case SurveyResultsRuleOrganizer:
+		return true
+	case SurveyResultsRuleWhenAnswered:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SurveyState.
+const (
+	SurveyStateClosed SurveyState = "closed"
+	SurveyStateNone   SurveyState = "none"
+	SurveyStateOpen   SurveyState = "open"
+)
+
+// Valid indicates whether the value is a known member of the SurveyState enum.
+func (e SurveyState) Valid() bool {
+	switch e {
+	case SurveyStateClosed:
+		return true
+	case SurveyStateNone:
+		return true
+	case SurveyStateOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SurveyInputResults.
+const (
+	SurveyInputResultsAtStart      SurveyInputResults = "at_start"
+	SurveyInputResultsOrganizer    SurveyInputResults = "organizer"
+	SurveyInputResultsWhenAnswered SurveyInputResults = "when_answered"
+)
+
+// Valid indicates whether the value is a known member of the SurveyInputResults enum.
+func (e SurveyInputResults) Valid() bool {
+	switch e {
+	case SurveyInputResultsAtStart:
+		return true
+	case SurveyInputResultsOrganizer:
+		return true
+	case SurveyInputResultsWhenAnswered:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SurveyStandingState.
+const (
+	SurveyStandingStateClosed SurveyStandingState = "closed"
+	SurveyStandingStateNone   SurveyStandingState = "none"
+	SurveyStandingStateOpen   SurveyStandingState = "open"
+)
+
+// Valid indicates whether the value is a known member of the SurveyStandingState enum.
+func (e SurveyStandingState) Valid() bool {
+	switch e {
+	case SurveyStandingStateClosed:
+		return true
+	case SurveyStandingStateNone:
+		return true
+	case SurveyStandingStateOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// AgendaItem A point of the agenda.
+type AgendaItem struct {
+	// Minutes How long it should take
+	//
+	// Example: 10
+	Minutes *int `json:"minutes,omitempty"`
+
+	// ObjectiveID The objective that it is about
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID *openapi_types.UUID `json:"objective_id,omitempty"`
+
+	// Title What it is
+	//
+	// Example: NPS の見直し
+	Title string `json:"title"`
+}
+
+// AnswerCount How often a value was answered.
+type AnswerCount struct {
+	// Count How often
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// Value The number, or the choice counted from 1
+	//
+	// Example: 7
+	Value int `json:"value"`
+}
+
+// AnswerText An answer in words.
+type AnswerText struct {
+	// Author A member by name.
+	Author *Person `json:"author,omitempty"`
+
+	// Text The answer
+	//
+	// Example: 人が足りない
+	Text string `json:"text"`
+}
+
+// Attendee A member who is invited.
+type Attendee struct {
+	// Member A member by name.
+	Member Person `json:"member"`
+
+	// RespondedAt When they said so
+	//
+	// Example: 2026-12-07T00:00:00Z
+	RespondedAt *time.Time `json:"responded_at,omitempty"`
+
+	// Response What an attendee says; absent for who does not attend
+	//
+	// Example: accepted
+	Response AttendeeResponse `json:"response"`
+}
+
+// AttendeePage A page of attendees.
+type AttendeePage struct {
+	// Items Attendees
+	Items []Attendee `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// AttendeeResponse What an attendee says; absent for who does not attend
+//
+// Example: accepted
+type AttendeeResponse string
 
 // AuditEvent Something that was done.
 type AuditEvent struct {
@@ -300,6 +566,19 @@ type AuditEventPage struct {
 	//
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// CalendarFeed The secret address of one's calendar.
+type CalendarFeed struct {
+	// Path Where it is, beneath the server's address
+	//
+	// Example: /api/v1/calendar/kkc_AZPwoXwefTqfEAxbPx8qd….ics
+	Path string `json:"path"`
+
+	// URL The whole address, where the server knows its own
+	//
+	// Example: https://okr.example.com/api/v1/calendar/kkc_AZPwoXwefTqfEAxbPx8qd….ics
+	URL *string `json:"url,omitempty"`
 }
 
 // ChangedThing One thing that was changed as a whole.
@@ -403,6 +682,11 @@ type CheckInCreate struct {
 	//
 	// Example: 新しい一次回答フローが定着してきた。
 	Note *string `json:"note,omitempty"`
+
+	// OccurrenceID The meeting that it is made in, which one attends
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OccurrenceID *openapi_types.UUID `json:"occurrence_id,omitempty"`
 
 	// Value A decimal number, at most 15 digits before and 6 after the point.
 	//
@@ -708,6 +992,122 @@ type Finding struct {
 //
 // Example: problem
 type FindingSeverity string
+
+// FollowUp Something that was agreed to do.
+type FollowUp struct {
+	// Assignee A member by name.
+	Assignee Person `json:"assignee"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-12-07T00:00:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CreatedAt When it was agreed
+	//
+	// Example: 2026-12-07T00:00:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy A member by name.
+	CreatedBy Person `json:"created_by"`
+
+	// Done It is done
+	//
+	// Example: false
+	Done bool `json:"done"`
+
+	// DoneAt Since when
+	//
+	// Example: 2026-12-07T00:00:00Z
+	DoneAt *time.Time `json:"done_at,omitempty"`
+
+	// DueOn Until when
+	//
+	// Example: 2026-12-14
+	DueOn *openapi_types.Date `json:"due_on,omitempty"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// MeetingTitle What that is called, in lists of one's own
+	//
+	// Example: 週次チェックイン
+	MeetingTitle *string `json:"meeting_title,omitempty"`
+
+	// OccurrenceID In which meeting
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OccurrenceID openapi_types.UUID `json:"occurrence_id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Title What
+	//
+	// Example: アンケートを作り直す
+	Title string `json:"title"`
+}
+
+// FollowUpCreate Something to do.
+type FollowUpCreate struct {
+	// AssigneeID Who does it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	AssigneeID openapi_types.UUID `json:"assignee_id"`
+
+	// DueOn Until when
+	//
+	// Example: 2026-12-14
+	DueOn *openapi_types.Date `json:"due_on,omitempty"`
+
+	// Title What
+	//
+	// Example: アンケートを作り直す
+	Title string `json:"title"`
+}
+
+// FollowUpPage A page of follow-ups.
+type FollowUpPage struct {
+	// Items Follow-ups
+	Items []FollowUp `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// FollowUpPatch What to change. What is left out stays.
+type FollowUpPatch struct {
+	// AssigneeID Who does it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	AssigneeID *openapi_types.UUID `json:"assignee_id,omitempty"`
+
+	// Done true: it is done, false: it is not
+	//
+	// Example: true
+	Done *bool `json:"done,omitempty"`
+
+	// DueOn Until when; null for no day
+	//
+	// Example: 2026-12-14
+	DueOn nullable.Nullable[openapi_types.Date] `json:"due_on,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// Title What
+	//
+	// Example: アンケートを作り直す
+	Title *string `json:"title,omitempty"`
+}
 
 // Health Progress against the time that has passed
 //
@@ -1057,6 +1457,425 @@ type MailSettingsPatch struct {
 	Subscribed *bool `json:"subscribed,omitempty"`
 }
 
+// Material Something to read, with what its page says of itself.
+type Material struct {
+	// Preview What a page says of itself, as it was read last.
+	Preview *MaterialPreview `json:"preview,omitempty"`
+
+	// Title What it is called here
+	//
+	// Example: 月次レポート
+	Title *string `json:"title,omitempty"`
+
+	// URL Where it is
+	//
+	// Example: https://example.com/report
+	URL string `json:"url"`
+}
+
+// MaterialInput Something to read.
+type MaterialInput struct {
+	// Title What to call it instead of what the page calls itself
+	//
+	// Example: 月次レポート
+	Title *string `json:"title,omitempty"`
+
+	// URL Where it is
+	//
+	// Example: https://example.com/report
+	URL string `json:"url"`
+}
+
+// MaterialPreview What a page says of itself, as it was read last.
+type MaterialPreview struct {
+	// Description What it says it is about
+	//
+	// Example: 11 月の数字
+	Description *string `json:"description,omitempty"`
+
+	// ImageURL A picture for it
+	//
+	// Example: https://example.com/report.png
+	ImageURL *string `json:"image_url,omitempty"`
+
+	// SiteName The site
+	//
+	// Example: Example
+	SiteName *string `json:"site_name,omitempty"`
+
+	// State What came of reading it
+	//
+	// Example: fetched
+	State MaterialPreviewState `json:"state"`
+
+	// Title Its title
+	//
+	// Example: 月次レポート
+	Title *string `json:"title,omitempty"`
+}
+
+// MaterialPreviewState What came of reading it
+//
+// Example: fetched
+type MaterialPreviewState string
+
+// Meeting A meeting or series.
+type Meeting struct {
+	// Agenda In its order
+	Agenda []AgendaItem `json:"agenda"`
+
+	// AttendeeCount How many attend
+	//
+	// Example: 6
+	AttendeeCount int `json:"attendee_count"`
+
+	// Cancelled It was called off
+	//
+	// Example: false
+	Cancelled bool `json:"cancelled"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-12-07T00:00:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CreatedAt When it was called
+	//
+	// Example: 2026-12-07T00:00:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// Description What it is about
+	//
+	// Example: 今週の進みを確かめる
+	Description *string `json:"description,omitempty"`
+
+	// DurationMinutes How long it takes
+	//
+	// Example: 45
+	DurationMinutes int `json:"duration_minutes"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Materials In their order
+	Materials []Material `json:"materials"`
+
+	// MayChange One may change it
+	//
+	// Example: true
+	MayChange bool `json:"may_change"`
+
+	// Next When a meeting takes place next.
+	Next *OccurrenceTime `json:"next,omitempty"`
+
+	// Organizer A member by name.
+	Organizer Person `json:"organizer"`
+
+	// Place Where: a room, or a link
+	//
+	// Example: 会議室 3
+	Place *string `json:"place,omitempty"`
+
+	// Recurrence The rule it repeats by; absent: it takes place once
+	//
+	// Example: FREQ=WEEKLY;BYDAY=MO
+	Recurrence *string `json:"recurrence,omitempty"`
+
+	// RemindMinutes How many minutes before it those who come are reminded; 0 for not at all
+	//
+	// Example: 60
+	RemindMinutes int `json:"remind_minutes"`
+
+	// Response What an attendee says; absent for who does not attend
+	//
+	// Example: accepted
+	Response *AttendeeResponse `json:"response,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// StartsAtLocal When the first one begins, on the clock of the time zone
+	//
+	// Example: 2026-12-07T09:00
+	StartsAtLocal string `json:"starts_at_local"`
+
+	// Survey What is asked before each of the meetings.
+	Survey MeetingSurvey `json:"survey"`
+
+	// TeamID The team it is of
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// TimeZone IANA name of the time zone whose clock counts
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+
+	// Title What it is called
+	//
+	// Example: 週次チェックイン
+	Title string `json:"title"`
+}
+
+// MeetingCheckIn A check-in that was made in a meeting.
+type MeetingCheckIn struct {
+	// CheckIn A check-in. It is never changed; a mistake is put right by another one.
+	CheckIn CheckIn `json:"check_in"`
+
+	// KeyResultTitle What the key result is called
+	//
+	// Example: NPS を 50 にする
+	KeyResultTitle string `json:"key_result_title"`
+
+	// ObjectiveID Of which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+}
+
+// MeetingCreate A new meeting.
+type MeetingCreate struct {
+	// Agenda In its order
+	Agenda *[]AgendaItem `json:"agenda,omitempty"`
+
+	// AttendeeIds Who is invited, besides the organiser
+	AttendeeIds *[]openapi_types.UUID `json:"attendee_ids,omitempty"`
+
+	// Description What it is about
+	//
+	// Example: 今週の進みを確かめる
+	Description *string `json:"description,omitempty"`
+
+	// DurationMinutes How long it takes
+	//
+	// Example: 45
+	DurationMinutes int `json:"duration_minutes"`
+
+	// Materials In their order
+	Materials *[]MaterialInput `json:"materials,omitempty"`
+
+	// Place Where: a room, or a link
+	//
+	// Example: 会議室 3
+	Place *string `json:"place,omitempty"`
+
+	// Recurrence RFC 5545 rule without DTSTART: FREQ DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (≤ 1000) or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST; its first occurrence is the start. Once if left out
+	//
+	// Example: FREQ=WEEKLY;BYDAY=MO
+	Recurrence *string `json:"recurrence,omitempty"`
+
+	// RemindMinutes How many minutes before it those who come are reminded; 0 for not at all
+	//
+	// Example: 60
+	RemindMinutes *int `json:"remind_minutes,omitempty"`
+
+	// StartsAtLocal When the first one begins, on the clock of the time zone
+	//
+	// Example: 2026-12-07T09:00
+	StartsAtLocal string `json:"starts_at_local"`
+
+	// Survey What is asked before each of the meetings.
+	Survey *SurveyInput `json:"survey,omitempty"`
+
+	// TeamID The team it is of
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// TimeZone IANA name of the time zone whose clock counts
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+
+	// Title What it is called
+	//
+	// Example: 週次チェックイン
+	Title string `json:"title"`
+}
+
+// MeetingPage A page of meetings.
+type MeetingPage struct {
+	// Items Meetings
+	Items []MeetingSummary `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// MeetingPatch What to change. What is left out stays.
+type MeetingPatch struct {
+	// Agenda The whole list in its order
+	Agenda *[]AgendaItem `json:"agenda,omitempty"`
+
+	// Description What it is about
+	//
+	// Example: 今週の進みを確かめる
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// DurationMinutes How long it takes
+	//
+	// Example: 45
+	DurationMinutes *int `json:"duration_minutes,omitempty"`
+
+	// Materials The whole list in its order
+	Materials *[]MaterialInput `json:"materials,omitempty"`
+
+	// Place Where: a room, or a link
+	//
+	// Example: 会議室 3
+	Place nullable.Nullable[string] `json:"place,omitempty"`
+
+	// Recurrence RFC 5545 rule without DTSTART: FREQ DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (≤ 1000) or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST; its first occurrence is the start; null for once
+	//
+	// Example: FREQ=WEEKLY;BYDAY=MO
+	Recurrence nullable.Nullable[string] `json:"recurrence,omitempty"`
+
+	// RemindMinutes How many minutes before it those who come are reminded; 0 for not at all
+	//
+	// Example: 60
+	RemindMinutes *int `json:"remind_minutes,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// StartsAtLocal When the first one from now on begins, on the clock of the time zone
+	//
+	// Example: 2026-12-07T09:00
+	StartsAtLocal *string `json:"starts_at_local,omitempty"`
+
+	// Survey What is asked before each of the meetings.
+	Survey *SurveyInput `json:"survey,omitempty"`
+
+	// TeamID The team it is of; null for none
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID nullable.Nullable[openapi_types.UUID] `json:"team_id,omitempty"`
+
+	// TimeZone IANA name of the time zone whose clock counts
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Title What it is called
+	//
+	// Example: 週次チェックイン
+	Title *string `json:"title,omitempty"`
+}
+
+// MeetingResponse Whether one comes.
+type MeetingResponse struct {
+	// Response Whether one comes
+	//
+	// Example: accepted
+	Response MeetingResponseResponse `json:"response"`
+}
+
+// MeetingResponseResponse Whether one comes
+//
+// Example: accepted
+type MeetingResponseResponse string
+
+// MeetingSummary A meeting or series in a list.
+type MeetingSummary struct {
+	// Cancelled It was called off
+	//
+	// Example: false
+	Cancelled bool `json:"cancelled"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-12-07T00:00:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CreatedAt When it was called
+	//
+	// Example: 2026-12-07T00:00:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// DurationMinutes How long it takes
+	//
+	// Example: 45
+	DurationMinutes int `json:"duration_minutes"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Organizer A member by name.
+	Organizer Person `json:"organizer"`
+
+	// Place Where: a room, or a link
+	//
+	// Example: 会議室 3
+	Place *string `json:"place,omitempty"`
+
+	// Recurrence The rule it repeats by; absent: it takes place once
+	//
+	// Example: FREQ=WEEKLY;BYDAY=MO
+	Recurrence *string `json:"recurrence,omitempty"`
+
+	// Response What an attendee says; absent for who does not attend
+	//
+	// Example: accepted
+	Response *AttendeeResponse `json:"response,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// StartsAtLocal When the first one begins, on the clock of the time zone
+	//
+	// Example: 2026-12-07T09:00
+	StartsAtLocal string `json:"starts_at_local"`
+
+	// TeamID The team it is of
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// TimeZone IANA name of the time zone whose clock counts
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+
+	// Title What it is called
+	//
+	// Example: 週次チェックイン
+	Title string `json:"title"`
+}
+
+// MeetingSurvey What is asked before each of the meetings.
+type MeetingSurvey struct {
+	// Anonymous Answers carry no name
+	//
+	// Example: true
+	Anonymous bool `json:"anonymous"`
+
+	// Questions In their order
+	Questions []Question `json:"questions"`
+
+	// Results Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+	//
+	// Example: at_start
+	Results MeetingSurveyResults `json:"results"`
+}
+
+// MeetingSurveyResults Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+//
+// Example: at_start
+type MeetingSurveyResults string
+
 // Member A member of the organisation.
 type Member struct {
 	// CreatedAt When they joined
@@ -1185,6 +2004,22 @@ type MessagePage struct {
 	//
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// MinutesPut What was said and decided.
+type MinutesPut struct {
+	// Decisions What was decided; nothing if left out
+	Decisions *[]string `json:"decisions,omitempty"`
+
+	// Minutes What was said
+	//
+	// Example: NPS は 42。来週も同じ施策を続ける。
+	Minutes string `json:"minutes"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
 }
 
 // NextCursor Leads to the next page; absent on the last
@@ -1731,6 +2566,193 @@ type ObjectiveSummary struct {
 	Visibility Visibility `json:"visibility"`
 }
 
+// ObjectivesToCheckIn What to go through in a meeting.
+type ObjectivesToCheckIn struct {
+	// Items Objectives with their key results
+	Items []Objective `json:"items"`
+}
+
+// Occurrence One time that a meeting takes place.
+type Occurrence struct {
+	// Cancelled It was called off
+	//
+	// Example: false
+	Cancelled bool `json:"cancelled"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-12-07T00:00:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// ChangedBy A member by name.
+	ChangedBy Person `json:"changed_by"`
+
+	// CheckIns Made in it so far, of key results that one may see; at most 200
+	CheckIns []MeetingCheckIn `json:"check_ins"`
+
+	// Decisions What was decided
+	Decisions []string `json:"decisions"`
+
+	// EndsAt When it ends
+	//
+	// Example: 2026-12-07T00:00:00Z
+	EndsAt time.Time `json:"ends_at"`
+
+	// FollowUps What was agreed to do
+	FollowUps []FollowUp `json:"follow_ups"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// MayWrite One may write minutes and follow-ups
+	//
+	// Example: true
+	MayWrite bool `json:"may_write"`
+
+	// Meeting A meeting or series.
+	Meeting Meeting `json:"meeting"`
+
+	// Minutes What was said
+	//
+	// Example: NPS は 42。来週も同じ施策を続ける。
+	Minutes *string `json:"minutes,omitempty"`
+
+	// Moved It was moved by hand
+	//
+	// Example: false
+	Moved bool `json:"moved"`
+
+	// RecurrenceAt When the rule has it, also after it was moved
+	//
+	// Example: 2026-12-07T00:00:00Z
+	RecurrenceAt time.Time `json:"recurrence_at"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// StartsAt When it begins
+	//
+	// Example: 2026-12-07T00:00:00Z
+	StartsAt time.Time `json:"starts_at"`
+
+	// Survey How it stands with the survey.
+	Survey SurveyStanding `json:"survey"`
+}
+
+// OccurrenceMove When it takes place instead.
+type OccurrenceMove struct {
+	// DurationMinutes How long it takes
+	//
+	// Example: 45
+	DurationMinutes *int `json:"duration_minutes,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// StartsAtLocal When it begins, on the clock of the meeting's time zone
+	//
+	// Example: 2026-12-07T09:00
+	StartsAtLocal string `json:"starts_at_local"`
+}
+
+// OccurrencePage A page of occurrences.
+type OccurrencePage struct {
+	// Items Occurrences
+	Items []OccurrenceSummary `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// OccurrenceSummary One time that a meeting takes place, in a list.
+type OccurrenceSummary struct {
+	// Cancelled It was called off
+	//
+	// Example: false
+	Cancelled bool `json:"cancelled"`
+
+	// EndsAt When it ends
+	//
+	// Example: 2026-12-07T00:00:00Z
+	EndsAt time.Time `json:"ends_at"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// MeetingID Of which meeting
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	MeetingID openapi_types.UUID `json:"meeting_id"`
+
+	// Moved It was moved by hand
+	//
+	// Example: false
+	Moved bool `json:"moved"`
+
+	// Place Where: a room, or a link
+	//
+	// Example: 会議室 3
+	Place *string `json:"place,omitempty"`
+
+	// Response What an attendee says; absent for who does not attend
+	//
+	// Example: accepted
+	Response *AttendeeResponse `json:"response,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// StartsAt When it begins
+	//
+	// Example: 2026-12-07T00:00:00Z
+	StartsAt time.Time `json:"starts_at"`
+
+	// TeamID The team it is of
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// TimeZone IANA name of the time zone whose clock counts
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+
+	// Title What it is called
+	//
+	// Example: 週次チェックイン
+	Title string `json:"title"`
+}
+
+// OccurrenceTime When a meeting takes place next.
+type OccurrenceTime struct {
+	// EndsAt When it ends
+	//
+	// Example: 2026-12-07T00:00:00Z
+	EndsAt time.Time `json:"ends_at"`
+
+	// ID The occurrence's id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// StartsAt When it begins
+	//
+	// Example: 2026-12-07T00:00:00Z
+	StartsAt time.Time `json:"starts_at"`
+}
+
 // Organization The organisation and what it has settled on.
 type Organization struct {
 	// Cadence How often to check in
@@ -1961,10 +2983,94 @@ type Progress struct {
 	Value decimal.Decimal `json:"value"`
 }
 
+// Question A question.
+type Question struct {
+	// Choices Of the kind choice; answers count them from 1
+	Choices []string `json:"choices"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind scale, choice or text
+	//
+	// Example: scale
+	Kind string `json:"kind"`
+
+	// Required It must be answered
+	//
+	// Example: true
+	Required bool `json:"required"`
+
+	// Title The question
+	//
+	// Example: 今週の手ごたえは？
+	Title string `json:"title"`
+}
+
+// QuestionInput A question. What has been asked keeps its kind and its choices.
+type QuestionInput struct {
+	// Choices Of the kind choice: at least two
+	Choices *[]string `json:"choices,omitempty"`
+
+	// ID Which question to keep or change; a new one if left out
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID *openapi_types.UUID `json:"id,omitempty"`
+
+	// Kind A number from 1 to 10, one of the choices, or words
+	//
+	// Example: scale
+	Kind QuestionInputKind `json:"kind"`
+
+	// Required It must be answered
+	//
+	// Example: true
+	Required *bool `json:"required,omitempty"`
+
+	// Title The question
+	//
+	// Example: 今週の手ごたえは？
+	Title string `json:"title"`
+}
+
+// QuestionInputKind A number from 1 to 10, one of the choices, or words
+//
+// Example: scale
+type QuestionInputKind string
+
+// QuestionResults What was answered to a question.
+type QuestionResults struct {
+	// Average Of a scale
+	//
+	// Example: 6.5
+	Average *float64 `json:"average,omitempty"`
+
+	// Counts How often each value of a scale or choice was answered
+	Counts []AnswerCount `json:"counts"`
+
+	// QuestionID Which question
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	QuestionID openapi_types.UUID `json:"question_id"`
+
+	// Texts What was answered in words, at most 500 in all, in random order
+	Texts []AnswerText `json:"texts"`
+}
+
 // Revision Raised by one with each change
 //
 // Example: 7
 type Revision = int64
+
+// RevisionOnly From which revision.
+type RevisionOnly struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+}
 
 // Role What a member may do; each includes the ones after it
 //
@@ -2260,6 +3366,142 @@ type SuggestionPage struct {
 // Example: open
 type SuggestionState string
 
+// Survey The survey before a meeting.
+type Survey struct {
+	// Anonymous Answers carry no name
+	//
+	// Example: true
+	Anonymous bool `json:"anonymous"`
+
+	// Answered How many have answered
+	//
+	// Example: 4
+	Answered int `json:"answered"`
+
+	// Mine One has answered
+	//
+	// Example: true
+	Mine bool `json:"mine"`
+
+	// MyAnswers One's own; anonymous ones only with their secret
+	MyAnswers []SurveyAnswer `json:"my_answers"`
+
+	// Questions In their order
+	Questions []Question `json:"questions"`
+
+	// Results Absent while one may not read them
+	Results *[]QuestionResults `json:"results,omitempty"`
+
+	// ResultsRule Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+	//
+	// Example: at_start
+	ResultsRule SurveyResultsRule `json:"results_rule"`
+
+	// State Whether it takes answers
+	//
+	// Example: open
+	State SurveyState `json:"state"`
+}
+
+// SurveyResultsRule Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+//
+// Example: at_start
+type SurveyResultsRule string
+
+// SurveyState Whether it takes answers
+//
+// Example: open
+type SurveyState string
+
+// SurveyAnswer An answer to one question: the one value that its kind has.
+type SurveyAnswer struct {
+	// Choice Of the kind choice, counted from 1
+	//
+	// Example: 1
+	Choice *int `json:"choice,omitempty"`
+
+	// QuestionID Which question
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	QuestionID openapi_types.UUID `json:"question_id"`
+
+	// Scale Of the kind scale
+	//
+	// Example: 7
+	Scale *int `json:"scale,omitempty"`
+
+	// Text Of the kind text
+	//
+	// Example: 人が足りない
+	Text *string `json:"text,omitempty"`
+}
+
+// SurveyAnswered What was answered.
+type SurveyAnswered struct {
+	// Answers As they are kept
+	Answers []SurveyAnswer `json:"answers"`
+
+	// Secret Lets one change anonymous answers; kept nowhere else
+	//
+	// Example: kka_8dQ2mL0xk1v5c9Tg3uHsYbNw7RjPzEfAoViKlMqXtZc
+	Secret *string `json:"secret,omitempty"`
+}
+
+// SurveyAnswersPut All of one's answers.
+type SurveyAnswersPut struct {
+	// Answers One for each question that is answered
+	Answers []SurveyAnswer `json:"answers"`
+
+	// Secret Of an anonymous survey: the secret of the answers that these replace; the first time, one of the client's own making or none
+	//
+	// Example: kka_8dQ2mL0xk1v5c9Tg3uHsYbNw7RjPzEfAoViKlMqXtZc
+	Secret *string `json:"secret,omitempty"`
+}
+
+// SurveyInput What is asked before each of the meetings.
+type SurveyInput struct {
+	// Anonymous Answers carry no name
+	//
+	// Example: true
+	Anonymous *bool `json:"anonymous,omitempty"`
+
+	// Questions The whole list in its order; a question that is left out is asked no more
+	Questions *[]QuestionInput `json:"questions,omitempty"`
+
+	// Results Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+	//
+	// Example: at_start
+	Results *SurveyInputResults `json:"results,omitempty"`
+}
+
+// SurveyInputResults Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+//
+// Example: at_start
+type SurveyInputResults string
+
+// SurveyStanding How it stands with the survey.
+type SurveyStanding struct {
+	// Answered How many have answered
+	//
+	// Example: 4
+	Answered int `json:"answered"`
+
+	// Mine One has answered
+	//
+	// Example: true
+	Mine bool `json:"mine"`
+
+	// State Whether it takes answers
+	//
+	// Example: open
+	State SurveyStandingState `json:"state"`
+}
+
+// SurveyStandingState Whether it takes answers
+//
+// Example: open
+type SurveyStandingState string
+
 // Team A team.
 type Team struct {
 	// Archived No longer in use
@@ -2411,6 +3653,9 @@ type Visibility = okr.Visibility
 // Example: 1
 type Weight = decimal.Decimal
 
+// Before Example: 2027-01-01T00:00:00+09:00
+type Before = string
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -2420,11 +3665,23 @@ type CycleID = openapi_types.UUID
 // DialogueID defines model for DialogueID.
 type DialogueID = openapi_types.UUID
 
+// Feed defines model for Feed.
+type Feed = string
+
+// FollowUpID defines model for FollowUpID.
+type FollowUpID = openapi_types.UUID
+
+// From Example: 2026-12-01T00:00:00+09:00
+type From = string
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
 // IfMatch defines model for IfMatch.
 type IfMatch = string
+
+// IfNoneMatch defines model for IfNoneMatch.
+type IfNoneMatch = string
 
 // JobID defines model for JobID.
 type JobID = openapi_types.UUID
@@ -2435,17 +3692,29 @@ type KeyResultID = openapi_types.UUID
 // Limit defines model for Limit.
 type Limit = int
 
+// MeetingID defines model for MeetingID.
+type MeetingID = openapi_types.UUID
+
+// MeetingTeam defines model for MeetingTeam.
+type MeetingTeam = openapi_types.UUID
+
 // MemberID defines model for MemberID.
 type MemberID = openapi_types.UUID
 
 // ObjectiveID defines model for ObjectiveID.
 type ObjectiveID = openapi_types.UUID
 
+// OccurrenceID defines model for OccurrenceID.
+type OccurrenceID = openapi_types.UUID
+
 // SessionID defines model for SessionID.
 type SessionID = openapi_types.UUID
 
 // SuggestionID defines model for SuggestionID.
 type SuggestionID = openapi_types.UUID
+
+// SurveySecret defines model for SurveySecret.
+type SurveySecret = string
 
 // TeamID defines model for TeamID.
 type TeamID = openapi_types.UUID
@@ -2493,6 +3762,12 @@ type ListAuditEventsParams struct {
 
 	// TargetID Only what was done to this
 	TargetID *openapi_types.UUID `form:"target_id,omitempty" json:"target_id,omitempty"`
+}
+
+// GetCalendarFeedParams defines parameters for GetCalendarFeed.
+type GetCalendarFeedParams struct {
+	// IfNoneMatch The ETag of what was read last; 304 if nothing has changed since
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListCyclesParams defines parameters for ListCycles.
@@ -2573,6 +3848,24 @@ type ListFeedParams struct {
 	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
 }
 
+// ListFollowUpsParams defines parameters for ListFollowUps.
+type ListFollowUpsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// UpdateFollowUpParams defines parameters for UpdateFollowUp.
+type UpdateFollowUpParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CancelJobParams defines parameters for CancelJob.
 type CancelJobParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
@@ -2596,6 +3889,75 @@ type CreateCheckInParams struct {
 
 // UpdateMailSettingsParams defines parameters for UpdateMailSettings.
 type UpdateMailSettingsParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListMeetingsParams defines parameters for ListMeetings.
+type ListMeetingsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID A team's instead of one's own
+	TeamID *MeetingTeam `form:"team_id,omitempty" json:"team_id,omitempty"`
+
+	// From From this moment on (RFC 3339); with `before`
+	From *From `form:"from,omitempty" json:"from,omitempty"`
+
+	// Before Before this moment (RFC 3339), at most 400 days after `from`
+	Before *Before `form:"before,omitempty" json:"before,omitempty"`
+}
+
+// CreateMeetingParams defines parameters for CreateMeeting.
+type CreateMeetingParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateMeetingParams defines parameters for UpdateMeeting.
+type UpdateMeetingParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAttendeesParams defines parameters for ListAttendees.
+type ListAttendeesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RemoveAttendeeParams defines parameters for RemoveAttendee.
+type RemoveAttendeeParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// PutAttendeeParams defines parameters for PutAttendee.
+type PutAttendeeParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelMeetingParams defines parameters for CancelMeeting.
+type CancelMeetingParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RespondToMeetingParams defines parameters for RespondToMeeting.
+type RespondToMeetingParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -2759,6 +4121,63 @@ type ListObjectiveHistoryParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListOccurrencesParams defines parameters for ListOccurrences.
+type ListOccurrencesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID A team's instead of one's own
+	TeamID *MeetingTeam `form:"team_id,omitempty" json:"team_id,omitempty"`
+
+	// From From this moment on (RFC 3339); with `before`
+	From *From `form:"from,omitempty" json:"from,omitempty"`
+
+	// Before Before this moment (RFC 3339), at most 400 days after `from`
+	Before *Before `form:"before,omitempty" json:"before,omitempty"`
+}
+
+// CancelOccurrenceParams defines parameters for CancelOccurrence.
+type CancelOccurrenceParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateFollowUpParams defines parameters for CreateFollowUp.
+type CreateFollowUpParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// WriteMinutesParams defines parameters for WriteMinutes.
+type WriteMinutesParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// MoveOccurrenceParams defines parameters for MoveOccurrence.
+type MoveOccurrenceParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetSurveyParams defines parameters for GetSurvey.
+type GetSurveyParams struct {
+	// SurveySecret The secret of one's anonymous answers
+	SurveySecret *SurveySecret `json:"Survey-Secret,omitempty"`
+}
+
 // ReplaceOrganizationParams defines parameters for ReplaceOrganization.
 type ReplaceOrganizationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
@@ -2867,11 +4286,26 @@ type AskCoachJSONRequestBody = JobCreate
 // CreateMessageJSONRequestBody defines body for CreateMessage for application/json ContentType.
 type CreateMessageJSONRequestBody = TextCreate
 
+// UpdateFollowUpJSONRequestBody defines body for UpdateFollowUp for application/json ContentType.
+type UpdateFollowUpJSONRequestBody = FollowUpPatch
+
 // CreateCheckInJSONRequestBody defines body for CreateCheckIn for application/json ContentType.
 type CreateCheckInJSONRequestBody = CheckInCreate
 
 // UpdateMailSettingsJSONRequestBody defines body for UpdateMailSettings for application/json ContentType.
 type UpdateMailSettingsJSONRequestBody = MailSettingsPatch
+
+// CreateMeetingJSONRequestBody defines body for CreateMeeting for application/json ContentType.
+type CreateMeetingJSONRequestBody = MeetingCreate
+
+// UpdateMeetingJSONRequestBody defines body for UpdateMeeting for application/json ContentType.
+type UpdateMeetingJSONRequestBody = MeetingPatch
+
+// CancelMeetingJSONRequestBody defines body for CancelMeeting for application/json ContentType.
+type CancelMeetingJSONRequestBody = RevisionOnly
+
+// RespondToMeetingJSONRequestBody defines body for RespondToMeeting for application/json ContentType.
+type RespondToMeetingJSONRequestBody = MeetingResponse
 
 // UpdateMemberJSONRequestBody defines body for UpdateMember for application/json ContentType.
 type UpdateMemberJSONRequestBody = MemberPatch
@@ -2896,6 +4330,21 @@ type CreateCommentJSONRequestBody = TextCreate
 
 // OpenDialogueJSONRequestBody defines body for OpenDialogue for application/json ContentType.
 type OpenDialogueJSONRequestBody = DialogueCreate
+
+// AnswerSurveyJSONRequestBody defines body for AnswerSurvey for application/json ContentType.
+type AnswerSurveyJSONRequestBody = SurveyAnswersPut
+
+// CancelOccurrenceJSONRequestBody defines body for CancelOccurrence for application/json ContentType.
+type CancelOccurrenceJSONRequestBody = RevisionOnly
+
+// CreateFollowUpJSONRequestBody defines body for CreateFollowUp for application/json ContentType.
+type CreateFollowUpJSONRequestBody = FollowUpCreate
+
+// WriteMinutesJSONRequestBody defines body for WriteMinutes for application/json ContentType.
+type WriteMinutesJSONRequestBody = MinutesPut
+
+// MoveOccurrenceJSONRequestBody defines body for MoveOccurrence for application/json ContentType.
+type MoveOccurrenceJSONRequestBody = OccurrenceMove
 
 // ReplaceOrganizationJSONRequestBody defines body for ReplaceOrganization for application/json ContentType.
 type ReplaceOrganizationJSONRequestBody = OrganizationFile
@@ -2923,6 +4372,15 @@ type ServerInterface interface {
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(c *gin.Context, params ListAuditEventsParams)
+	// CloseCalendarFeed End the secret address of one's calendar
+	// (DELETE /calendar-feed)
+	CloseCalendarFeed(c *gin.Context)
+	// OpenCalendarFeed A secret address for one's own calendar
+	// (POST /calendar-feed)
+	OpenCalendarFeed(c *gin.Context)
+	// GetCalendarFeed Somebody's calendar
+	// (GET /calendar/{feed})
+	GetCalendarFeed(c *gin.Context, feed Feed, params GetCalendarFeedParams)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(c *gin.Context, params ListCyclesParams)
@@ -2956,6 +4414,15 @@ type ServerInterface interface {
 	// ListFeed What happened to objectives, newest first
 	// (GET /feed)
 	ListFeed(c *gin.Context, params ListFeedParams)
+	// ListFollowUps What one has agreed to do and has not done
+	// (GET /follow-ups)
+	ListFollowUps(c *gin.Context, params ListFollowUpsParams)
+	// GetFollowUp One follow-up
+	// (GET /follow-ups/{follow_up_id})
+	GetFollowUp(c *gin.Context, followUpID FollowUpID)
+	// UpdateFollowUp Change a follow-up, or say that it is done
+	// (PATCH /follow-ups/{follow_up_id})
+	UpdateFollowUp(c *gin.Context, followUpID FollowUpID, params UpdateFollowUpParams)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(c *gin.Context, jobID JobID)
@@ -2977,6 +4444,36 @@ type ServerInterface interface {
 	// UpdateMailSettings Choose when digests come, unsubscribe from all mail or subscribe again
 	// (PATCH /mail-settings)
 	UpdateMailSettings(c *gin.Context, params UpdateMailSettingsParams)
+	// ListMeetings Meetings that one attends, or a team's
+	// (GET /meetings)
+	ListMeetings(c *gin.Context, params ListMeetingsParams)
+	// CreateMeeting Call a meeting, or a series of them
+	// (POST /meetings)
+	CreateMeeting(c *gin.Context, params CreateMeetingParams)
+	// GetMeeting One meeting
+	// (GET /meetings/{meeting_id})
+	GetMeeting(c *gin.Context, meetingID MeetingID)
+	// UpdateMeeting Change a meeting or series
+	// (PATCH /meetings/{meeting_id})
+	UpdateMeeting(c *gin.Context, meetingID MeetingID, params UpdateMeetingParams)
+	// ListAttendees Who attends a meeting
+	// (GET /meetings/{meeting_id}/attendees)
+	ListAttendees(c *gin.Context, meetingID MeetingID, params ListAttendeesParams)
+	// RemoveAttendee Take a member out of a meeting
+	// (DELETE /meetings/{meeting_id}/attendees/{member_id})
+	RemoveAttendee(c *gin.Context, meetingID MeetingID, memberID MemberID, params RemoveAttendeeParams)
+	// PutAttendee Invite a member
+	// (PUT /meetings/{meeting_id}/attendees/{member_id})
+	PutAttendee(c *gin.Context, meetingID MeetingID, memberID MemberID, params PutAttendeeParams)
+	// GetMeetingCalendar A meeting as a file for calendar programs
+	// (GET /meetings/{meeting_id}/calendar.ics)
+	GetMeetingCalendar(c *gin.Context, meetingID MeetingID)
+	// CancelMeeting Call a meeting or series off
+	// (POST /meetings/{meeting_id}/cancel)
+	CancelMeeting(c *gin.Context, meetingID MeetingID, params CancelMeetingParams)
+	// RespondToMeeting Say whether one comes
+	// (PUT /meetings/{meeting_id}/response)
+	RespondToMeeting(c *gin.Context, meetingID MeetingID, params RespondToMeetingParams)
 	// ListMembers Members of the organisation, suspended ones too
 	// (GET /members)
 	ListMembers(c *gin.Context, params ListMembersParams)
@@ -3043,6 +4540,33 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// ListOccurrences What takes place between two times
+	// (GET /occurrences)
+	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
+	// GetOccurrence One time that a meeting takes place
+	// (GET /occurrences/{occurrence_id})
+	GetOccurrence(c *gin.Context, occurrenceID OccurrenceID)
+	// AnswerSurvey Answer the survey before a meeting
+	// (PUT /occurrences/{occurrence_id}/answers)
+	AnswerSurvey(c *gin.Context, occurrenceID OccurrenceID)
+	// CancelOccurrence Call one time of a meeting off
+	// (POST /occurrences/{occurrence_id}/cancel)
+	CancelOccurrence(c *gin.Context, occurrenceID OccurrenceID, params CancelOccurrenceParams)
+	// CreateFollowUp Agree on something to do
+	// (POST /occurrences/{occurrence_id}/follow-ups)
+	CreateFollowUp(c *gin.Context, occurrenceID OccurrenceID, params CreateFollowUpParams)
+	// GetOccurrenceKeyResults What to go through in a meeting
+	// (GET /occurrences/{occurrence_id}/key-results)
+	GetOccurrenceKeyResults(c *gin.Context, occurrenceID OccurrenceID)
+	// WriteMinutes Write down what was said and decided
+	// (PUT /occurrences/{occurrence_id}/minutes)
+	WriteMinutes(c *gin.Context, occurrenceID OccurrenceID, params WriteMinutesParams)
+	// MoveOccurrence Move one time of a meeting
+	// (POST /occurrences/{occurrence_id}/move)
+	MoveOccurrence(c *gin.Context, occurrenceID OccurrenceID, params MoveOccurrenceParams)
+	// GetSurvey The survey before a meeting
+	// (GET /occurrences/{occurrence_id}/survey)
+	GetSurvey(c *gin.Context, occurrenceID OccurrenceID, params GetSurveyParams)
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(c *gin.Context, params ReplaceOrganizationParams)
@@ -3155,6 +4679,81 @@ func (siw *ServerInterfaceWrapper) ListAuditEvents(c *gin.Context) {
 	}
 
 	siw.Handler.ListAuditEvents(c, params)
+}
+
+// CloseCalendarFeed operation middleware
+func (siw *ServerInterfaceWrapper) CloseCalendarFeed(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CloseCalendarFeed(c)
+}
+
+// OpenCalendarFeed operation middleware
+func (siw *ServerInterfaceWrapper) OpenCalendarFeed(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.OpenCalendarFeed(c)
+}
+
+// GetCalendarFeed operation middleware
+func (siw *ServerInterfaceWrapper) GetCalendarFeed(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "feed" -------------
+	var feed Feed
+
+	err = runtime.BindStyledParameterWithOptions("simple", "feed", c.Param("feed"), &feed, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter feed: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCalendarFeedParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-None-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-None-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetCalendarFeed(c, feed, params)
 }
 
 // ListCycles operation middleware
@@ -3631,6 +5230,134 @@ func (siw *ServerInterfaceWrapper) ListFeed(c *gin.Context) {
 	siw.Handler.ListFeed(c, params)
 }
 
+// ListFollowUps operation middleware
+func (siw *ServerInterfaceWrapper) ListFollowUps(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFollowUpsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListFollowUps(c, params)
+}
+
+// GetFollowUp operation middleware
+func (siw *ServerInterfaceWrapper) GetFollowUp(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "follow_up_id" -------------
+	var followUpID FollowUpID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "follow_up_id", c.Param("follow_up_id"), &followUpID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter follow_up_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetFollowUp(c, followUpID)
+}
+
+// UpdateFollowUp operation middleware
+func (siw *ServerInterfaceWrapper) UpdateFollowUp(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "follow_up_id" -------------
+	var followUpID FollowUpID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "follow_up_id", c.Param("follow_up_id"), &followUpID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter follow_up_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateFollowUpParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateFollowUp(c, followUpID, params)
+}
+
 // GetJob operation middleware
 func (siw *ServerInterfaceWrapper) GetJob(c *gin.Context) {
 
@@ -3874,6 +5601,500 @@ func (siw *ServerInterfaceWrapper) UpdateMailSettings(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateMailSettings(c, params)
+}
+
+// ListMeetings operation middleware
+func (siw *ServerInterfaceWrapper) ListMeetings(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMeetingsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", c.Request.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter from: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", c.Request.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter before: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMeetings(c, params)
+}
+
+// CreateMeeting operation middleware
+func (siw *ServerInterfaceWrapper) CreateMeeting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateMeetingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateMeeting(c, params)
+}
+
+// GetMeeting operation middleware
+func (siw *ServerInterfaceWrapper) GetMeeting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetMeeting(c, meetingID)
+}
+
+// UpdateMeeting operation middleware
+func (siw *ServerInterfaceWrapper) UpdateMeeting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateMeetingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateMeeting(c, meetingID, params)
+}
+
+// ListAttendees operation middleware
+func (siw *ServerInterfaceWrapper) ListAttendees(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAttendeesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListAttendees(c, meetingID, params)
+}
+
+// RemoveAttendee operation middleware
+func (siw *ServerInterfaceWrapper) RemoveAttendee(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "member_id" -------------
+	var memberID MemberID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "member_id", c.Param("member_id"), &memberID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter member_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RemoveAttendeeParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RemoveAttendee(c, meetingID, memberID, params)
+}
+
+// PutAttendee operation middleware
+func (siw *ServerInterfaceWrapper) PutAttendee(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "member_id" -------------
+	var memberID MemberID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "member_id", c.Param("member_id"), &memberID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter member_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PutAttendeeParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.PutAttendee(c, meetingID, memberID, params)
+}
+
+// GetMeetingCalendar operation middleware
+func (siw *ServerInterfaceWrapper) GetMeetingCalendar(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetMeetingCalendar(c, meetingID)
+}
+
+// CancelMeeting operation middleware
+func (siw *ServerInterfaceWrapper) CancelMeeting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelMeetingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CancelMeeting(c, meetingID, params)
+}
+
+// RespondToMeeting operation middleware
+func (siw *ServerInterfaceWrapper) RespondToMeeting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "meeting_id" -------------
+	var meetingID MeetingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "meeting_id", c.Param("meeting_id"), &meetingID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RespondToMeetingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RespondToMeeting(c, meetingID, params)
 }
 
 // ListMembers operation middleware
@@ -4871,6 +7092,442 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
 }
 
+// ListOccurrences operation middleware
+func (siw *ServerInterfaceWrapper) ListOccurrences(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListOccurrencesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", c.Request.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter from: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", c.Request.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter before: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListOccurrences(c, params)
+}
+
+// GetOccurrence operation middleware
+func (siw *ServerInterfaceWrapper) GetOccurrence(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetOccurrence(c, occurrenceID)
+}
+
+// AnswerSurvey operation middleware
+func (siw *ServerInterfaceWrapper) AnswerSurvey(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.AnswerSurvey(c, occurrenceID)
+}
+
+// CancelOccurrence operation middleware
+func (siw *ServerInterfaceWrapper) CancelOccurrence(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelOccurrenceParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CancelOccurrence(c, occurrenceID, params)
+}
+
+// CreateFollowUp operation middleware
+func (siw *ServerInterfaceWrapper) CreateFollowUp(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateFollowUpParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateFollowUp(c, occurrenceID, params)
+}
+
+// GetOccurrenceKeyResults operation middleware
+func (siw *ServerInterfaceWrapper) GetOccurrenceKeyResults(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetOccurrenceKeyResults(c, occurrenceID)
+}
+
+// WriteMinutes operation middleware
+func (siw *ServerInterfaceWrapper) WriteMinutes(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WriteMinutesParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.WriteMinutes(c, occurrenceID, params)
+}
+
+// MoveOccurrence operation middleware
+func (siw *ServerInterfaceWrapper) MoveOccurrence(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MoveOccurrenceParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.MoveOccurrence(c, occurrenceID, params)
+}
+
+// GetSurvey operation middleware
+func (siw *ServerInterfaceWrapper) GetSurvey(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "occurrence_id" -------------
+	var occurrenceID OccurrenceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "occurrence_id", c.Param("occurrence_id"), &occurrenceID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter occurrence_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetSurveyParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Survey-Secret" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Survey-Secret")]; found {
+		var SurveySecret SurveySecret
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Survey-Secret, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Survey-Secret", valueList[0], &SurveySecret, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Survey-Secret: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.SurveySecret = &SurveySecret
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetSurvey(c, occurrenceID, params)
+}
+
 // ReplaceOrganization operation middleware
 func (siw *ServerInterfaceWrapper) ReplaceOrganization(c *gin.Context) {
 
@@ -5661,6 +8318,31 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.DELETE(options.BaseURL+"/members/:member_id/icon", wrapper.DeleteMemberIcon)
 	router.GET(options.BaseURL+"/members/:member_id/icon", wrapper.GetMemberIcon)
 	router.PUT(options.BaseURL+"/members/:member_id/icon", wrapper.PutMemberIcon)
+	router.GET(options.BaseURL+"/meetings", wrapper.ListMeetings)
+	router.POST(options.BaseURL+"/meetings", wrapper.CreateMeeting)
+	router.GET(options.BaseURL+"/meetings/:meeting_id", wrapper.GetMeeting)
+	router.PATCH(options.BaseURL+"/meetings/:meeting_id", wrapper.UpdateMeeting)
+	router.POST(options.BaseURL+"/meetings/:meeting_id/cancel", wrapper.CancelMeeting)
+	router.GET(options.BaseURL+"/meetings/:meeting_id/attendees", wrapper.ListAttendees)
+	router.DELETE(options.BaseURL+"/meetings/:meeting_id/attendees/:member_id", wrapper.RemoveAttendee)
+	router.PUT(options.BaseURL+"/meetings/:meeting_id/attendees/:member_id", wrapper.PutAttendee)
+	router.PUT(options.BaseURL+"/meetings/:meeting_id/response", wrapper.RespondToMeeting)
+	router.GET(options.BaseURL+"/meetings/:meeting_id/calendar.ics", wrapper.GetMeetingCalendar)
+	router.GET(options.BaseURL+"/occurrences", wrapper.ListOccurrences)
+	router.GET(options.BaseURL+"/occurrences/:occurrence_id", wrapper.GetOccurrence)
+	router.POST(options.BaseURL+"/occurrences/:occurrence_id/move", wrapper.MoveOccurrence)
+	router.POST(options.BaseURL+"/occurrences/:occurrence_id/cancel", wrapper.CancelOccurrence)
+	router.PUT(options.BaseURL+"/occurrences/:occurrence_id/minutes", wrapper.WriteMinutes)
+	router.GET(options.BaseURL+"/occurrences/:occurrence_id/key-results", wrapper.GetOccurrenceKeyResults)
+	router.GET(options.BaseURL+"/occurrences/:occurrence_id/survey", wrapper.GetSurvey)
+	router.PUT(options.BaseURL+"/occurrences/:occurrence_id/answers", wrapper.AnswerSurvey)
+	router.POST(options.BaseURL+"/occurrences/:occurrence_id/follow-ups", wrapper.CreateFollowUp)
+	router.GET(options.BaseURL+"/follow-ups", wrapper.ListFollowUps)
+	router.GET(options.BaseURL+"/follow-ups/:follow_up_id", wrapper.GetFollowUp)
+	router.PATCH(options.BaseURL+"/follow-ups/:follow_up_id", wrapper.UpdateFollowUp)
+	router.DELETE(options.BaseURL+"/calendar-feed", wrapper.CloseCalendarFeed)
+	router.POST(options.BaseURL+"/calendar-feed", wrapper.OpenCalendarFeed)
+	router.GET(options.BaseURL+"/calendar/:feed", wrapper.GetCalendarFeed)
 }
 
 type BadRequestResponseHeaders struct {
@@ -5797,6 +8479,88 @@ func (response ListAuditEvents200Response) VisitListAuditEventsResponse(w http.R
 	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
+}
+
+type CloseCalendarFeedRequestObject struct {
+}
+
+type CloseCalendarFeedResponseObject interface {
+	VisitCloseCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type CloseCalendarFeed204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CloseCalendarFeed204Response struct {
+	Headers CloseCalendarFeed204ResponseHeaders
+}
+
+func (response CloseCalendarFeed204Response) VisitCloseCalendarFeedResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type OpenCalendarFeedRequestObject struct {
+}
+
+type OpenCalendarFeedResponseObject interface {
+	VisitOpenCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type OpenCalendarFeed201ResponseHeaders struct {
+	XRequestID *string
+}
+
+type OpenCalendarFeed201Response struct {
+	Body    CalendarFeed
+	Headers OpenCalendarFeed201ResponseHeaders
+}
+
+func (response OpenCalendarFeed201Response) VisitOpenCalendarFeedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetCalendarFeedRequestObject struct {
+	Feed   Feed
+	Params GetCalendarFeedParams
+}
+
+type GetCalendarFeedResponseObject interface {
+	VisitGetCalendarFeedResponse(w http.ResponseWriter) error
+}
+
+type GetCalendarFeed200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetCalendarFeed200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers GetCalendarFeed200ResponseHeaders
+}
+
+func (response GetCalendarFeed200Response) VisitGetCalendarFeedResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "text/calendar")
+	w.WriteHeader(200)
+	return response.Body(w)
 }
 
 type ListCyclesRequestObject struct {
@@ -6180,6 +8944,109 @@ func (response ListFeed200Response) VisitListFeedResponse(w http.ResponseWriter)
 	return err
 }
 
+type ListFollowUpsRequestObject struct {
+	Params ListFollowUpsParams
+}
+
+type ListFollowUpsResponseObject interface {
+	VisitListFollowUpsResponse(w http.ResponseWriter) error
+}
+
+type ListFollowUps200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListFollowUps200Response struct {
+	Body    FollowUpPage
+	Headers ListFollowUps200ResponseHeaders
+}
+
+func (response ListFollowUps200Response) VisitListFollowUpsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetFollowUpRequestObject struct {
+	FollowUpID FollowUpID
+}
+
+type GetFollowUpResponseObject interface {
+	VisitGetFollowUpResponse(w http.ResponseWriter) error
+}
+
+type GetFollowUp200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetFollowUp200Response struct {
+	Body    FollowUp
+	Headers GetFollowUp200ResponseHeaders
+}
+
+func (response GetFollowUp200Response) VisitGetFollowUpResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateFollowUpRequestObject struct {
+	FollowUpID FollowUpID
+	Params     UpdateFollowUpParams
+	Body       *UpdateFollowUpJSONRequestBody
+}
+
+type UpdateFollowUpResponseObject interface {
+	VisitUpdateFollowUpResponse(w http.ResponseWriter) error
+}
+
+type UpdateFollowUp200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateFollowUp200Response struct {
+	Body    FollowUp
+	Headers UpdateFollowUp200ResponseHeaders
+}
+
+func (response UpdateFollowUp200Response) VisitUpdateFollowUpResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type GetJobRequestObject struct {
 	JobID JobID
 }
@@ -6387,6 +9254,334 @@ type UpdateMailSettings200Response struct {
 }
 
 func (response UpdateMailSettings200Response) VisitUpdateMailSettingsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMeetingsRequestObject struct {
+	Params ListMeetingsParams
+}
+
+type ListMeetingsResponseObject interface {
+	VisitListMeetingsResponse(w http.ResponseWriter) error
+}
+
+type ListMeetings200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMeetings200Response struct {
+	Body    MeetingPage
+	Headers ListMeetings200ResponseHeaders
+}
+
+func (response ListMeetings200Response) VisitListMeetingsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateMeetingRequestObject struct {
+	Params CreateMeetingParams
+	Body   *CreateMeetingJSONRequestBody
+}
+
+type CreateMeetingResponseObject interface {
+	VisitCreateMeetingResponse(w http.ResponseWriter) error
+}
+
+type CreateMeeting201ResponseHeaders struct {
+	ETag       string
+	Location   string
+	XRequestID *string
+}
+
+type CreateMeeting201Response struct {
+	Body    Meeting
+	Headers CreateMeeting201ResponseHeaders
+}
+
+func (response CreateMeeting201Response) VisitCreateMeetingResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetMeetingRequestObject struct {
+	MeetingID MeetingID
+}
+
+type GetMeetingResponseObject interface {
+	VisitGetMeetingResponse(w http.ResponseWriter) error
+}
+
+type GetMeeting200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetMeeting200Response struct {
+	Body    Meeting
+	Headers GetMeeting200ResponseHeaders
+}
+
+func (response GetMeeting200Response) VisitGetMeetingResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateMeetingRequestObject struct {
+	MeetingID MeetingID
+	Params    UpdateMeetingParams
+	Body      *UpdateMeetingJSONRequestBody
+}
+
+type UpdateMeetingResponseObject interface {
+	VisitUpdateMeetingResponse(w http.ResponseWriter) error
+}
+
+type UpdateMeeting200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateMeeting200Response struct {
+	Body    Meeting
+	Headers UpdateMeeting200ResponseHeaders
+}
+
+func (response UpdateMeeting200Response) VisitUpdateMeetingResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListAttendeesRequestObject struct {
+	MeetingID MeetingID
+	Params    ListAttendeesParams
+}
+
+type ListAttendeesResponseObject interface {
+	VisitListAttendeesResponse(w http.ResponseWriter) error
+}
+
+type ListAttendees200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListAttendees200Response struct {
+	Body    AttendeePage
+	Headers ListAttendees200ResponseHeaders
+}
+
+func (response ListAttendees200Response) VisitListAttendeesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RemoveAttendeeRequestObject struct {
+	MeetingID MeetingID
+	MemberID  MemberID
+	Params    RemoveAttendeeParams
+}
+
+type RemoveAttendeeResponseObject interface {
+	VisitRemoveAttendeeResponse(w http.ResponseWriter) error
+}
+
+type RemoveAttendee204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RemoveAttendee204Response struct {
+	Headers RemoveAttendee204ResponseHeaders
+}
+
+func (response RemoveAttendee204Response) VisitRemoveAttendeeResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type PutAttendeeRequestObject struct {
+	MeetingID MeetingID
+	MemberID  MemberID
+	Params    PutAttendeeParams
+}
+
+type PutAttendeeResponseObject interface {
+	VisitPutAttendeeResponse(w http.ResponseWriter) error
+}
+
+type PutAttendee200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PutAttendee200Response struct {
+	Body    Attendee
+	Headers PutAttendee200ResponseHeaders
+}
+
+func (response PutAttendee200Response) VisitPutAttendeeResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetMeetingCalendarRequestObject struct {
+	MeetingID MeetingID
+}
+
+type GetMeetingCalendarResponseObject interface {
+	VisitGetMeetingCalendarResponse(w http.ResponseWriter) error
+}
+
+type GetMeetingCalendar200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetMeetingCalendar200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers GetMeetingCalendar200ResponseHeaders
+}
+
+func (response GetMeetingCalendar200Response) VisitGetMeetingCalendarResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "text/calendar")
+	w.WriteHeader(200)
+	return response.Body(w)
+}
+
+type CancelMeetingRequestObject struct {
+	MeetingID MeetingID
+	Params    CancelMeetingParams
+	Body      *CancelMeetingJSONRequestBody
+}
+
+type CancelMeetingResponseObject interface {
+	VisitCancelMeetingResponse(w http.ResponseWriter) error
+}
+
+type CancelMeeting200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type CancelMeeting200Response struct {
+	Body    Meeting
+	Headers CancelMeeting200ResponseHeaders
+}
+
+func (response CancelMeeting200Response) VisitCancelMeetingResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RespondToMeetingRequestObject struct {
+	MeetingID MeetingID
+	Params    RespondToMeetingParams
+	Body      *RespondToMeetingJSONRequestBody
+}
+
+type RespondToMeetingResponseObject interface {
+	VisitRespondToMeetingResponse(w http.ResponseWriter) error
+}
+
+type RespondToMeeting200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RespondToMeeting200Response struct {
+	Body    Attendee
+	Headers RespondToMeeting200ResponseHeaders
+}
+
+func (response RespondToMeeting200Response) VisitRespondToMeetingResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -7145,6 +10340,311 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	return err
 }
 
+type ListOccurrencesRequestObject struct {
+	Params ListOccurrencesParams
+}
+
+type ListOccurrencesResponseObject interface {
+	VisitListOccurrencesResponse(w http.ResponseWriter) error
+}
+
+type ListOccurrences200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListOccurrences200Response struct {
+	Body    OccurrencePage
+	Headers ListOccurrences200ResponseHeaders
+}
+
+func (response ListOccurrences200Response) VisitListOccurrencesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetOccurrenceRequestObject struct {
+	OccurrenceID OccurrenceID
+}
+
+type GetOccurrenceResponseObject interface {
+	VisitGetOccurrenceResponse(w http.ResponseWriter) error
+}
+
+type GetOccurrence200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetOccurrence200Response struct {
+	Body    Occurrence
+	Headers GetOccurrence200ResponseHeaders
+}
+
+func (response GetOccurrence200Response) VisitGetOccurrenceResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type AnswerSurveyRequestObject struct {
+	OccurrenceID OccurrenceID
+	Body         *AnswerSurveyJSONRequestBody
+}
+
+type AnswerSurveyResponseObject interface {
+	VisitAnswerSurveyResponse(w http.ResponseWriter) error
+}
+
+type AnswerSurvey200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type AnswerSurvey200Response struct {
+	Body    SurveyAnswered
+	Headers AnswerSurvey200ResponseHeaders
+}
+
+func (response AnswerSurvey200Response) VisitAnswerSurveyResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CancelOccurrenceRequestObject struct {
+	OccurrenceID OccurrenceID
+	Params       CancelOccurrenceParams
+	Body         *CancelOccurrenceJSONRequestBody
+}
+
+type CancelOccurrenceResponseObject interface {
+	VisitCancelOccurrenceResponse(w http.ResponseWriter) error
+}
+
+type CancelOccurrence200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type CancelOccurrence200Response struct {
+	Body    Occurrence
+	Headers CancelOccurrence200ResponseHeaders
+}
+
+func (response CancelOccurrence200Response) VisitCancelOccurrenceResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateFollowUpRequestObject struct {
+	OccurrenceID OccurrenceID
+	Params       CreateFollowUpParams
+	Body         *CreateFollowUpJSONRequestBody
+}
+
+type CreateFollowUpResponseObject interface {
+	VisitCreateFollowUpResponse(w http.ResponseWriter) error
+}
+
+type CreateFollowUp201ResponseHeaders struct {
+	ETag       string
+	Location   string
+	XRequestID *string
+}
+
+type CreateFollowUp201Response struct {
+	Body    FollowUp
+	Headers CreateFollowUp201ResponseHeaders
+}
+
+func (response CreateFollowUp201Response) VisitCreateFollowUpResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetOccurrenceKeyResultsRequestObject struct {
+	OccurrenceID OccurrenceID
+}
+
+type GetOccurrenceKeyResultsResponseObject interface {
+	VisitGetOccurrenceKeyResultsResponse(w http.ResponseWriter) error
+}
+
+type GetOccurrenceKeyResults200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetOccurrenceKeyResults200Response struct {
+	Body    ObjectivesToCheckIn
+	Headers GetOccurrenceKeyResults200ResponseHeaders
+}
+
+func (response GetOccurrenceKeyResults200Response) VisitGetOccurrenceKeyResultsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type WriteMinutesRequestObject struct {
+	OccurrenceID OccurrenceID
+	Params       WriteMinutesParams
+	Body         *WriteMinutesJSONRequestBody
+}
+
+type WriteMinutesResponseObject interface {
+	VisitWriteMinutesResponse(w http.ResponseWriter) error
+}
+
+type WriteMinutes200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type WriteMinutes200Response struct {
+	Body    Occurrence
+	Headers WriteMinutes200ResponseHeaders
+}
+
+func (response WriteMinutes200Response) VisitWriteMinutesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type MoveOccurrenceRequestObject struct {
+	OccurrenceID OccurrenceID
+	Params       MoveOccurrenceParams
+	Body         *MoveOccurrenceJSONRequestBody
+}
+
+type MoveOccurrenceResponseObject interface {
+	VisitMoveOccurrenceResponse(w http.ResponseWriter) error
+}
+
+type MoveOccurrence200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type MoveOccurrence200Response struct {
+	Body    Occurrence
+	Headers MoveOccurrence200ResponseHeaders
+}
+
+func (response MoveOccurrence200Response) VisitMoveOccurrenceResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetSurveyRequestObject struct {
+	OccurrenceID OccurrenceID
+	Params       GetSurveyParams
+}
+
+type GetSurveyResponseObject interface {
+	VisitGetSurveyResponse(w http.ResponseWriter) error
+}
+
+type GetSurvey200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetSurvey200Response struct {
+	Body    Survey
+	Headers GetSurvey200ResponseHeaders
+}
+
+func (response GetSurvey200Response) VisitGetSurveyResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ReplaceOrganizationRequestObject struct {
 	Params ReplaceOrganizationParams
 	Body   *ReplaceOrganizationJSONRequestBody
@@ -7743,6 +11243,15 @@ type StrictServerInterface interface {
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
+	// CloseCalendarFeed End the secret address of one's calendar
+	// (DELETE /calendar-feed)
+	CloseCalendarFeed(ctx context.Context, request CloseCalendarFeedRequestObject) (CloseCalendarFeedResponseObject, error)
+	// OpenCalendarFeed A secret address for one's own calendar
+	// (POST /calendar-feed)
+	OpenCalendarFeed(ctx context.Context, request OpenCalendarFeedRequestObject) (OpenCalendarFeedResponseObject, error)
+	// GetCalendarFeed Somebody's calendar
+	// (GET /calendar/{feed})
+	GetCalendarFeed(ctx context.Context, request GetCalendarFeedRequestObject) (GetCalendarFeedResponseObject, error)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(ctx context.Context, request ListCyclesRequestObject) (ListCyclesResponseObject, error)
@@ -7776,6 +11285,15 @@ type StrictServerInterface interface {
 	// ListFeed What happened to objectives, newest first
 	// (GET /feed)
 	ListFeed(ctx context.Context, request ListFeedRequestObject) (ListFeedResponseObject, error)
+	// ListFollowUps What one has agreed to do and has not done
+	// (GET /follow-ups)
+	ListFollowUps(ctx context.Context, request ListFollowUpsRequestObject) (ListFollowUpsResponseObject, error)
+	// GetFollowUp One follow-up
+	// (GET /follow-ups/{follow_up_id})
+	GetFollowUp(ctx context.Context, request GetFollowUpRequestObject) (GetFollowUpResponseObject, error)
+	// UpdateFollowUp Change a follow-up, or say that it is done
+	// (PATCH /follow-ups/{follow_up_id})
+	UpdateFollowUp(ctx context.Context, request UpdateFollowUpRequestObject) (UpdateFollowUpResponseObject, error)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -7797,6 +11315,36 @@ type StrictServerInterface interface {
 	// UpdateMailSettings Choose when digests come, unsubscribe from all mail or subscribe again
 	// (PATCH /mail-settings)
 	UpdateMailSettings(ctx context.Context, request UpdateMailSettingsRequestObject) (UpdateMailSettingsResponseObject, error)
+	// ListMeetings Meetings that one attends, or a team's
+	// (GET /meetings)
+	ListMeetings(ctx context.Context, request ListMeetingsRequestObject) (ListMeetingsResponseObject, error)
+	// CreateMeeting Call a meeting, or a series of them
+	// (POST /meetings)
+	CreateMeeting(ctx context.Context, request CreateMeetingRequestObject) (CreateMeetingResponseObject, error)
+	// GetMeeting One meeting
+	// (GET /meetings/{meeting_id})
+	GetMeeting(ctx context.Context, request GetMeetingRequestObject) (GetMeetingResponseObject, error)
+	// UpdateMeeting Change a meeting or series
+	// (PATCH /meetings/{meeting_id})
+	UpdateMeeting(ctx context.Context, request UpdateMeetingRequestObject) (UpdateMeetingResponseObject, error)
+	// ListAttendees Who attends a meeting
+	// (GET /meetings/{meeting_id}/attendees)
+	ListAttendees(ctx context.Context, request ListAttendeesRequestObject) (ListAttendeesResponseObject, error)
+	// RemoveAttendee Take a member out of a meeting
+	// (DELETE /meetings/{meeting_id}/attendees/{member_id})
+	RemoveAttendee(ctx context.Context, request RemoveAttendeeRequestObject) (RemoveAttendeeResponseObject, error)
+	// PutAttendee Invite a member
+	// (PUT /meetings/{meeting_id}/attendees/{member_id})
+	PutAttendee(ctx context.Context, request PutAttendeeRequestObject) (PutAttendeeResponseObject, error)
+	// GetMeetingCalendar A meeting as a file for calendar programs
+	// (GET /meetings/{meeting_id}/calendar.ics)
+	GetMeetingCalendar(ctx context.Context, request GetMeetingCalendarRequestObject) (GetMeetingCalendarResponseObject, error)
+	// CancelMeeting Call a meeting or series off
+	// (POST /meetings/{meeting_id}/cancel)
+	CancelMeeting(ctx context.Context, request CancelMeetingRequestObject) (CancelMeetingResponseObject, error)
+	// RespondToMeeting Say whether one comes
+	// (PUT /meetings/{meeting_id}/response)
+	RespondToMeeting(ctx context.Context, request RespondToMeetingRequestObject) (RespondToMeetingResponseObject, error)
 	// ListMembers Members of the organisation, suspended ones too
 	// (GET /members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -7863,6 +11411,33 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// ListOccurrences What takes place between two times
+	// (GET /occurrences)
+	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
+	// GetOccurrence One time that a meeting takes place
+	// (GET /occurrences/{occurrence_id})
+	GetOccurrence(ctx context.Context, request GetOccurrenceRequestObject) (GetOccurrenceResponseObject, error)
+	// AnswerSurvey Answer the survey before a meeting
+	// (PUT /occurrences/{occurrence_id}/answers)
+	AnswerSurvey(ctx context.Context, request AnswerSurveyRequestObject) (AnswerSurveyResponseObject, error)
+	// CancelOccurrence Call one time of a meeting off
+	// (POST /occurrences/{occurrence_id}/cancel)
+	CancelOccurrence(ctx context.Context, request CancelOccurrenceRequestObject) (CancelOccurrenceResponseObject, error)
+	// CreateFollowUp Agree on something to do
+	// (POST /occurrences/{occurrence_id}/follow-ups)
+	CreateFollowUp(ctx context.Context, request CreateFollowUpRequestObject) (CreateFollowUpResponseObject, error)
+	// GetOccurrenceKeyResults What to go through in a meeting
+	// (GET /occurrences/{occurrence_id}/key-results)
+	GetOccurrenceKeyResults(ctx context.Context, request GetOccurrenceKeyResultsRequestObject) (GetOccurrenceKeyResultsResponseObject, error)
+	// WriteMinutes Write down what was said and decided
+	// (PUT /occurrences/{occurrence_id}/minutes)
+	WriteMinutes(ctx context.Context, request WriteMinutesRequestObject) (WriteMinutesResponseObject, error)
+	// MoveOccurrence Move one time of a meeting
+	// (POST /occurrences/{occurrence_id}/move)
+	MoveOccurrence(ctx context.Context, request MoveOccurrenceRequestObject) (MoveOccurrenceResponseObject, error)
+	// GetSurvey The survey before a meeting
+	// (GET /occurrences/{occurrence_id}/survey)
+	GetSurvey(ctx context.Context, request GetSurveyRequestObject) (GetSurveyResponseObject, error)
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(ctx context.Context, request ReplaceOrganizationRequestObject) (ReplaceOrganizationResponseObject, error)
@@ -7955,6 +11530,53 @@ func (h *strictHandler) ListAuditEvents(c *gin.Context, params ListAuditEventsPa
 	var request ListAuditEventsRequestObject
 	request.Params = params
 	response, err := h.ssi.ListAuditEvents(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCloseCalendarFeed(response any, w http.ResponseWriter) error {
+	r, ok := response.(CloseCalendarFeedResponseObject)
+	if !ok {
+		return fmt.Errorf("CloseCalendarFeed: unexpected response type %T", response)
+	}
+	return r.VisitCloseCalendarFeedResponse(w)
+}
+
+func (h *strictHandler) CloseCalendarFeed(c *gin.Context) {
+	op := operation{id: "CloseCalendarFeed", write: writeCloseCalendarFeed}
+	var request CloseCalendarFeedRequestObject
+	response, err := h.ssi.CloseCalendarFeed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeOpenCalendarFeed(response any, w http.ResponseWriter) error {
+	r, ok := response.(OpenCalendarFeedResponseObject)
+	if !ok {
+		return fmt.Errorf("OpenCalendarFeed: unexpected response type %T", response)
+	}
+	return r.VisitOpenCalendarFeedResponse(w)
+}
+
+func (h *strictHandler) OpenCalendarFeed(c *gin.Context) {
+	op := operation{id: "OpenCalendarFeed", write: writeOpenCalendarFeed}
+	var request OpenCalendarFeedRequestObject
+	response, err := h.ssi.OpenCalendarFeed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetCalendarFeed(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetCalendarFeedResponseObject)
+	if !ok {
+		return fmt.Errorf("GetCalendarFeed: unexpected response type %T", response)
+	}
+	return r.VisitGetCalendarFeedResponse(w)
+}
+
+func (h *strictHandler) GetCalendarFeed(c *gin.Context, feed Feed, params GetCalendarFeedParams) {
+	op := operation{id: "GetCalendarFeed", write: writeGetCalendarFeed}
+	var request GetCalendarFeedRequestObject
+	request.Feed = feed
+	request.Params = params
+	response, err := h.ssi.GetCalendarFeed(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -8164,6 +11786,61 @@ func (h *strictHandler) ListFeed(c *gin.Context, params ListFeedParams) {
 	h.respond(c, op, response, err)
 }
 
+func writeListFollowUps(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListFollowUpsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListFollowUps: unexpected response type %T", response)
+	}
+	return r.VisitListFollowUpsResponse(w)
+}
+
+func (h *strictHandler) ListFollowUps(c *gin.Context, params ListFollowUpsParams) {
+	op := operation{id: "ListFollowUps", write: writeListFollowUps}
+	var request ListFollowUpsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListFollowUps(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetFollowUp(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetFollowUpResponseObject)
+	if !ok {
+		return fmt.Errorf("GetFollowUp: unexpected response type %T", response)
+	}
+	return r.VisitGetFollowUpResponse(w)
+}
+
+func (h *strictHandler) GetFollowUp(c *gin.Context, followUpID FollowUpID) {
+	op := operation{id: "GetFollowUp", write: writeGetFollowUp}
+	var request GetFollowUpRequestObject
+	request.FollowUpID = followUpID
+	response, err := h.ssi.GetFollowUp(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateFollowUp(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateFollowUpResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateFollowUp: unexpected response type %T", response)
+	}
+	return r.VisitUpdateFollowUpResponse(w)
+}
+
+func (h *strictHandler) UpdateFollowUp(c *gin.Context, followUpID FollowUpID, params UpdateFollowUpParams) {
+	op := operation{id: "UpdateFollowUp", write: writeUpdateFollowUp}
+	var request UpdateFollowUpRequestObject
+	request.FollowUpID = followUpID
+	request.Params = params
+	var body UpdateFollowUpJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateFollowUp(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeGetJob(response any, w http.ResponseWriter) error {
 	r, ok := response.(GetJobResponseObject)
 	if !ok {
@@ -8287,6 +11964,198 @@ func (h *strictHandler) UpdateMailSettings(c *gin.Context, params UpdateMailSett
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateMailSettings(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMeetings(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMeetingsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMeetings: unexpected response type %T", response)
+	}
+	return r.VisitListMeetingsResponse(w)
+}
+
+func (h *strictHandler) ListMeetings(c *gin.Context, params ListMeetingsParams) {
+	op := operation{id: "ListMeetings", write: writeListMeetings}
+	var request ListMeetingsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListMeetings(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateMeeting(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateMeetingResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateMeeting: unexpected response type %T", response)
+	}
+	return r.VisitCreateMeetingResponse(w)
+}
+
+func (h *strictHandler) CreateMeeting(c *gin.Context, params CreateMeetingParams) {
+	op := operation{id: "CreateMeeting", write: writeCreateMeeting}
+	var request CreateMeetingRequestObject
+	request.Params = params
+	var body CreateMeetingJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateMeeting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetMeeting(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetMeetingResponseObject)
+	if !ok {
+		return fmt.Errorf("GetMeeting: unexpected response type %T", response)
+	}
+	return r.VisitGetMeetingResponse(w)
+}
+
+func (h *strictHandler) GetMeeting(c *gin.Context, meetingID MeetingID) {
+	op := operation{id: "GetMeeting", write: writeGetMeeting}
+	var request GetMeetingRequestObject
+	request.MeetingID = meetingID
+	response, err := h.ssi.GetMeeting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateMeeting(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateMeetingResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateMeeting: unexpected response type %T", response)
+	}
+	return r.VisitUpdateMeetingResponse(w)
+}
+
+func (h *strictHandler) UpdateMeeting(c *gin.Context, meetingID MeetingID, params UpdateMeetingParams) {
+	op := operation{id: "UpdateMeeting", write: writeUpdateMeeting}
+	var request UpdateMeetingRequestObject
+	request.MeetingID = meetingID
+	request.Params = params
+	var body UpdateMeetingJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateMeeting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListAttendees(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListAttendeesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListAttendees: unexpected response type %T", response)
+	}
+	return r.VisitListAttendeesResponse(w)
+}
+
+func (h *strictHandler) ListAttendees(c *gin.Context, meetingID MeetingID, params ListAttendeesParams) {
+	op := operation{id: "ListAttendees", write: writeListAttendees}
+	var request ListAttendeesRequestObject
+	request.MeetingID = meetingID
+	request.Params = params
+	response, err := h.ssi.ListAttendees(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRemoveAttendee(response any, w http.ResponseWriter) error {
+	r, ok := response.(RemoveAttendeeResponseObject)
+	if !ok {
+		return fmt.Errorf("RemoveAttendee: unexpected response type %T", response)
+	}
+	return r.VisitRemoveAttendeeResponse(w)
+}
+
+func (h *strictHandler) RemoveAttendee(c *gin.Context, meetingID MeetingID, memberID MemberID, params RemoveAttendeeParams) {
+	op := operation{id: "RemoveAttendee", write: writeRemoveAttendee}
+	var request RemoveAttendeeRequestObject
+	request.MeetingID = meetingID
+	request.MemberID = memberID
+	request.Params = params
+	response, err := h.ssi.RemoveAttendee(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writePutAttendee(response any, w http.ResponseWriter) error {
+	r, ok := response.(PutAttendeeResponseObject)
+	if !ok {
+		return fmt.Errorf("PutAttendee: unexpected response type %T", response)
+	}
+	return r.VisitPutAttendeeResponse(w)
+}
+
+func (h *strictHandler) PutAttendee(c *gin.Context, meetingID MeetingID, memberID MemberID, params PutAttendeeParams) {
+	op := operation{id: "PutAttendee", write: writePutAttendee}
+	var request PutAttendeeRequestObject
+	request.MeetingID = meetingID
+	request.MemberID = memberID
+	request.Params = params
+	response, err := h.ssi.PutAttendee(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetMeetingCalendar(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetMeetingCalendarResponseObject)
+	if !ok {
+		return fmt.Errorf("GetMeetingCalendar: unexpected response type %T", response)
+	}
+	return r.VisitGetMeetingCalendarResponse(w)
+}
+
+func (h *strictHandler) GetMeetingCalendar(c *gin.Context, meetingID MeetingID) {
+	op := operation{id: "GetMeetingCalendar", write: writeGetMeetingCalendar}
+	var request GetMeetingCalendarRequestObject
+	request.MeetingID = meetingID
+	response, err := h.ssi.GetMeetingCalendar(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCancelMeeting(response any, w http.ResponseWriter) error {
+	r, ok := response.(CancelMeetingResponseObject)
+	if !ok {
+		return fmt.Errorf("CancelMeeting: unexpected response type %T", response)
+	}
+	return r.VisitCancelMeetingResponse(w)
+}
+
+func (h *strictHandler) CancelMeeting(c *gin.Context, meetingID MeetingID, params CancelMeetingParams) {
+	op := operation{id: "CancelMeeting", write: writeCancelMeeting}
+	var request CancelMeetingRequestObject
+	request.MeetingID = meetingID
+	request.Params = params
+	var body CancelMeetingJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CancelMeeting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRespondToMeeting(response any, w http.ResponseWriter) error {
+	r, ok := response.(RespondToMeetingResponseObject)
+	if !ok {
+		return fmt.Errorf("RespondToMeeting: unexpected response type %T", response)
+	}
+	return r.VisitRespondToMeetingResponse(w)
+}
+
+func (h *strictHandler) RespondToMeeting(c *gin.Context, meetingID MeetingID, params RespondToMeetingParams) {
+	op := operation{id: "RespondToMeeting", write: writeRespondToMeeting}
+	var request RespondToMeetingRequestObject
+	request.MeetingID = meetingID
+	request.Params = params
+	var body RespondToMeetingJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.RespondToMeeting(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -8699,6 +12568,185 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListOccurrences(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListOccurrencesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListOccurrences: unexpected response type %T", response)
+	}
+	return r.VisitListOccurrencesResponse(w)
+}
+
+func (h *strictHandler) ListOccurrences(c *gin.Context, params ListOccurrencesParams) {
+	op := operation{id: "ListOccurrences", write: writeListOccurrences}
+	var request ListOccurrencesRequestObject
+	request.Params = params
+	response, err := h.ssi.ListOccurrences(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetOccurrence(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetOccurrenceResponseObject)
+	if !ok {
+		return fmt.Errorf("GetOccurrence: unexpected response type %T", response)
+	}
+	return r.VisitGetOccurrenceResponse(w)
+}
+
+func (h *strictHandler) GetOccurrence(c *gin.Context, occurrenceID OccurrenceID) {
+	op := operation{id: "GetOccurrence", write: writeGetOccurrence}
+	var request GetOccurrenceRequestObject
+	request.OccurrenceID = occurrenceID
+	response, err := h.ssi.GetOccurrence(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeAnswerSurvey(response any, w http.ResponseWriter) error {
+	r, ok := response.(AnswerSurveyResponseObject)
+	if !ok {
+		return fmt.Errorf("AnswerSurvey: unexpected response type %T", response)
+	}
+	return r.VisitAnswerSurveyResponse(w)
+}
+
+func (h *strictHandler) AnswerSurvey(c *gin.Context, occurrenceID OccurrenceID) {
+	op := operation{id: "AnswerSurvey", write: writeAnswerSurvey}
+	var request AnswerSurveyRequestObject
+	request.OccurrenceID = occurrenceID
+	var body AnswerSurveyJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.AnswerSurvey(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCancelOccurrence(response any, w http.ResponseWriter) error {
+	r, ok := response.(CancelOccurrenceResponseObject)
+	if !ok {
+		return fmt.Errorf("CancelOccurrence: unexpected response type %T", response)
+	}
+	return r.VisitCancelOccurrenceResponse(w)
+}
+
+func (h *strictHandler) CancelOccurrence(c *gin.Context, occurrenceID OccurrenceID, params CancelOccurrenceParams) {
+	op := operation{id: "CancelOccurrence", write: writeCancelOccurrence}
+	var request CancelOccurrenceRequestObject
+	request.OccurrenceID = occurrenceID
+	request.Params = params
+	var body CancelOccurrenceJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CancelOccurrence(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateFollowUp(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateFollowUpResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateFollowUp: unexpected response type %T", response)
+	}
+	return r.VisitCreateFollowUpResponse(w)
+}
+
+func (h *strictHandler) CreateFollowUp(c *gin.Context, occurrenceID OccurrenceID, params CreateFollowUpParams) {
+	op := operation{id: "CreateFollowUp", write: writeCreateFollowUp}
+	var request CreateFollowUpRequestObject
+	request.OccurrenceID = occurrenceID
+	request.Params = params
+	var body CreateFollowUpJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateFollowUp(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetOccurrenceKeyResults(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetOccurrenceKeyResultsResponseObject)
+	if !ok {
+		return fmt.Errorf("GetOccurrenceKeyResults: unexpected response type %T", response)
+	}
+	return r.VisitGetOccurrenceKeyResultsResponse(w)
+}
+
+func (h *strictHandler) GetOccurrenceKeyResults(c *gin.Context, occurrenceID OccurrenceID) {
+	op := operation{id: "GetOccurrenceKeyResults", write: writeGetOccurrenceKeyResults}
+	var request GetOccurrenceKeyResultsRequestObject
+	request.OccurrenceID = occurrenceID
+	response, err := h.ssi.GetOccurrenceKeyResults(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeWriteMinutes(response any, w http.ResponseWriter) error {
+	r, ok := response.(WriteMinutesResponseObject)
+	if !ok {
+		return fmt.Errorf("WriteMinutes: unexpected response type %T", response)
+	}
+	return r.VisitWriteMinutesResponse(w)
+}
+
+func (h *strictHandler) WriteMinutes(c *gin.Context, occurrenceID OccurrenceID, params WriteMinutesParams) {
+	op := operation{id: "WriteMinutes", write: writeWriteMinutes}
+	var request WriteMinutesRequestObject
+	request.OccurrenceID = occurrenceID
+	request.Params = params
+	var body WriteMinutesJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.WriteMinutes(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeMoveOccurrence(response any, w http.ResponseWriter) error {
+	r, ok := response.(MoveOccurrenceResponseObject)
+	if !ok {
+		return fmt.Errorf("MoveOccurrence: unexpected response type %T", response)
+	}
+	return r.VisitMoveOccurrenceResponse(w)
+}
+
+func (h *strictHandler) MoveOccurrence(c *gin.Context, occurrenceID OccurrenceID, params MoveOccurrenceParams) {
+	op := operation{id: "MoveOccurrence", write: writeMoveOccurrence}
+	var request MoveOccurrenceRequestObject
+	request.OccurrenceID = occurrenceID
+	request.Params = params
+	var body MoveOccurrenceJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.MoveOccurrence(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetSurvey(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetSurveyResponseObject)
+	if !ok {
+		return fmt.Errorf("GetSurvey: unexpected response type %T", response)
+	}
+	return r.VisitGetSurveyResponse(w)
+}
+
+func (h *strictHandler) GetSurvey(c *gin.Context, occurrenceID OccurrenceID, params GetSurveyParams) {
+	op := operation{id: "GetSurvey", write: writeGetSurvey}
+	var request GetSurveyRequestObject
+	request.OccurrenceID = occurrenceID
+	request.Params = params
+	response, err := h.ssi.GetSurvey(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -75,6 +75,11 @@ func (s *Server) CreateCheckIn(ctx context.Context, request CreateCheckInRequest
 		if err := mayCheckIn(a, row); err != nil {
 			return nil, err
 		}
+		if request.Body.OccurrenceID != nil {
+			if err := attended(ctx, q, a, *request.Body.OccurrenceID); err != nil {
+				return nil, err
+			}
+		}
 		made, err := checkIn(ctx, q, a, row, request.Body)
 		if err != nil {
 			return nil, err
@@ -139,6 +144,12 @@ func checkIn(ctx context.Context, q *db.Queries, a actor, row db.LockVisibleKeyR
 	}
 	if _, err := q.SetCurrentCheckIn(ctx, db.SetCurrentCheckInParams{OrganizationID: a.OrganizationID, KeyResultID: locked.ID}); err != nil {
 		return db.CheckIn{}, err
+	}
+	if body.OccurrenceID != nil {
+		err := q.RecordMeetingCheckIn(ctx, db.RecordMeetingCheckInParams{OrganizationID: a.OrganizationID, OccurrenceID: *body.OccurrenceID, CheckInID: made.ID})
+		if err != nil {
+			return db.CheckIn{}, err
+		}
 	}
 	action := "check_in.created"
 	if body.CorrectsID != nil {

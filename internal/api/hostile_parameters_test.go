@@ -31,12 +31,16 @@ var strangeQueries = map[string][]string{
 	// Inbox
 	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
+	"from":     strangeTimes,
+	"before":   strangeTimes,
 }
 
 var strangeHeaders = map[string][]string{
 	"If-Match":        {"", "*", `W/"1"`, "1", `"x"`, `"0"`, `"-1"`, `"+1"`, `"01"`, `"1`, `1"`, `""`, `"1", "2"`, `"99999999999999999999"`, `"` + strings.Repeat("1", 200) + `"`, "\xff", `"1e0"`},
 	"Idempotency-Key": {"", strings.Repeat("k", 201), strings.Repeat("鍵", 201), "\xff", "\xc0\x80"},
 	"Last-Event-ID":   append([]string{"", "x", "\xff"}, strangeIDs...),
+	"Survey-Secret":   {"", "x", "kka_" + strings.Repeat("A", 42), "kka_" + strings.Repeat("A", 44), "kks_" + strings.Repeat("A", 43), "kka_" + strings.Repeat("字", 43), "\xff", "kka_" + strings.Repeat("B", 43)},
+	"If-None-Match":   {"", strings.Repeat("x", 501)},
 	"Content-Type":    {"", "text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application", ";", "\xff"},
 }
 

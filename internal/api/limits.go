@@ -24,6 +24,7 @@ type Limits struct {
 	Organization Rate // requests of all sessions of one organisation
 	Account      Rate // sign-in attempts for one e-mail address
 	Address      Rate // sign-in attempts from one network address
+	Feed         Rate // readings of one secret calendar
 }
 
 // DefaultLimits are far above what people do and far below what guessing passwords needs.
@@ -33,6 +34,7 @@ func DefaultLimits() Limits {
 		Organization: Rate{PerSecond: 2000, Burst: 4000},
 		Account:      Rate{PerSecond: 1.0 / 30, Burst: 10},
 		Address:      Rate{PerSecond: 5, Burst: 300}, // a whole office may stand behind one
+		Feed:         Rate{PerSecond: 1.0 / 30, Burst: 30},
 	}
 }
 
@@ -43,11 +45,12 @@ type limits struct {
 	address      *buckets[string]
 
 	unsubscribing *buckets[uuid.UUID] // requests with the link of one member
+	feed          *buckets[[32]byte]
 }
 
 func newLimits(l Limits) limits {
 	return limits{session: newBuckets[[32]byte](l.Session), organization: newBuckets[uuid.UUID](l.Organization),
-		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address), unsubscribing: newBuckets[uuid.UUID](l.Account)}
+		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address), unsubscribing: newBuckets[uuid.UUID](l.Account), feed: newBuckets[[32]byte](l.Feed)}
 }
 
 // maxBuckets bounds the memory that strangers can make a process hold: about 20 MB for all of them.

@@ -66,6 +66,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 	dialogue := b.author.dialogue(o.ID)
 	people := 0
 	revision := int64(1)
+	attended := b.author.meeting()
 	lists := map[string]struct {
 		path   string
 		reader *person
@@ -98,6 +99,12 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
 			revision++
 		}, true},
+		// Meetings
+		"meetings":    {"/meetings?", b.author, func() { b.author.meeting() }, false},
+		"attendees":   {"/meetings/" + attended.ID.String() + "/attendees?", b.author, func() { b.author.invite(attended.ID, b.joins(b.id, "invited", auth.Member)) }, false},
+		"occurrences": {"/occurrences?", b.member, func() { b.member.meetOnce() }, false},
+		"follow-ups":  {"/follow-ups?", b.teammate, func() { b.author.followUp(b.teammate) }, false},
+
 		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
 		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
 

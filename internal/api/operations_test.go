@@ -290,6 +290,48 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	},
 
 	// Meetings
+	"ListMeetings": func(b *bundle, _ okr.Visibility) call { return call{by: b.teammate} },
+	"CreateMeeting": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: b.meetingPayload(), by: b.author}
+	},
+	"GetMeeting":    aboutMeeting(nil),
+	"UpdateMeeting": aboutMeeting(fields{"revision": 1, "title": "隔週チェックイン", "agenda": []fields{{"title": "ふりかえり", "minutes": 5}}, "materials": []fields{{"url": "https://example.com/b", "title": "B"}}}),
+	"CancelMeeting": aboutMeeting(fields{"revision": 1}),
+	"ListAttendees": aboutMeeting(nil),
+	"PutAttendee": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"meeting_id": b.author.meeting().ID, "member_id": b.member.id}, by: b.author}
+	},
+	"RemoveAttendee": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"meeting_id": b.author.meeting().ID, "member_id": b.teammate.id}, by: b.author}
+	},
+	"RespondToMeeting":        aboutMeeting(fields{"response": "accepted"}),
+	"GetMeetingCalendar":      aboutMeeting(nil),
+	"ListOccurrences":         func(b *bundle, _ okr.Visibility) call { return call{by: b.teammate} },
+	"GetOccurrence":           aboutOccurrence(nil),
+	"MoveOccurrence":          aboutOccurrence(fields{"revision": 1, "starts_at_local": inDays(3) + "T15:00", "duration_minutes": 30}),
+	"CancelOccurrence":        aboutOccurrence(fields{"revision": 1}),
+	"WriteMinutes":            aboutOccurrence(fields{"revision": 1, "minutes": "NPS は 42。", "decisions": []string{"続ける"}}),
+	"GetOccurrenceKeyResults": aboutOccurrence(nil),
+	"GetSurvey":               aboutOccurrence(nil),
+	"AnswerSurvey": func(b *bundle, _ okr.Visibility) call {
+		m := b.author.meeting()
+		return call{parameters: fields{"occurrence_id": m.Next.ID}, payload: fields{"answers": []fields{{"question_id": m.Survey.Questions[0].ID, "scale": 7}}}, by: b.author}
+	},
+	"CreateFollowUp": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"occurrence_id": b.author.meeting().Next.ID}, payload: fields{"title": "アンケートを作り直す", "assignee_id": b.teammate.id, "due_on": "2027-01-31"}, by: b.author}
+	},
+	"ListFollowUps": func(b *bundle, _ okr.Visibility) call { return call{by: b.teammate} },
+	"GetFollowUp": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"follow_up_id": b.author.followUp(b.author).ID}, by: b.author}
+	},
+	"UpdateFollowUp": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"follow_up_id": b.author.followUp(b.author).ID}, payload: fields{"revision": 1, "title": "別のもの", "due_on": "2027-02-01", "done": true}, by: b.author}
+	},
+	"OpenCalendarFeed":  func(b *bundle, _ okr.Visibility) call { return call{by: b.author} },
+	"CloseCalendarFeed": func(b *bundle, _ okr.Visibility) call { return call{by: b.author} },
+	"GetCalendarFeed": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"feed": b.author.feed()}, by: b.anonymous}
+	},
 }
 
 func aboutObjective(aim func(*bundle, api.Objective) call) func(*bundle, okr.Visibility) call {

@@ -26,6 +26,12 @@ var edited = []struct {
 	{"team", func(b *bundle) string { return "/teams/" + b.newTeam(uuid.NewString()).String() }, fields{"description": "新しい説明"}},
 	{"cycle", func(b *bundle) string { return "/cycles/" + b.newCycle("preparation", 0, 90).String() }, fields{"name": "新しい期"}},
 	{"member", func(b *bundle) string { return "/members/" + b.joins(b.id, "newcomer", auth.Member).id.String() }, fields{"role": "viewer"}},
+
+	// Meetings
+	{"meeting", func(b *bundle) string {
+		return "/meetings/" + b.author.meeting(fields{"attendee_ids": []any{b.viewer.id}}).ID.String()
+	}, fields{"title": "新しい題"}},
+	{"follow-up", func(b *bundle) string { return "/follow-ups/" + b.author.followUp(b.viewer).ID.String() }, fields{"title": "新しい題"}},
 }
 
 func TestAnEditNamesTheRevisionItWasMadeFrom(t *testing.T) {

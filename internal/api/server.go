@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/background"
+	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/notify"
@@ -33,9 +34,11 @@ type Options struct {
 	Deliveries *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
 	Announcer  *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
 
-	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
+	PublicURL string     // where people reach the server: for links in calendars, and where they are sent once the identity provider has vouched for them
 	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none
 	Pictures  Pictures   // fetches the pictures that the provider has of them; nil where none are fetched
+
+	Previews Previews // reads what linked pages say of themselves; nil where nobody does
 
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
@@ -65,6 +68,7 @@ type Server struct {
 	cursors     cursors
 	limits      limits
 	accesses    *buckets[[32]byte] // of the times of last use that are still to be written, by token
+	convener    *convene.Convener
 	validation  validation
 	crossOrigin *http.CrossOriginProtection
 	links       mail.Links // in mails, to end them
@@ -94,7 +98,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 	if err != nil {
 		return nil, err
 	}
-	return &Server{store: store, live: notify.NewLive(store, log), passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
+	return &Server{store: store, live: notify.NewLive(store, log), passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), convener: convene.New(store, convene.Options{PublicURL: options.PublicURL}), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
 		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
 }
 

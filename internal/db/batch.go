@@ -8,6 +8,7 @@ package db
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -17,6 +18,319 @@ import (
 var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
+
+const createAgendaItems = `-- name: CreateAgendaItems :batchexec
+INSERT INTO meeting_agenda_items (organization_id, id, meeting_id, position, title, minutes, objective_id)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::int, $7::uuid)
+`
+
+type CreateAgendaItemsBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CreateAgendaItemsParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Title          string
+	Minutes        *int32
+	ObjectiveID    *uuid.UUID
+}
+
+// Writes an agenda whose room DeleteAgenda has made.
+func (q *Queries) CreateAgendaItems(ctx context.Context, arg []CreateAgendaItemsParams) *CreateAgendaItemsBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.MeetingID,
+			a.Position,
+			a.Title,
+			a.Minutes,
+			a.ObjectiveID,
+		}
+		batch.Queue(createAgendaItems, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CreateAgendaItemsBatchResults{br, len(arg), false}
+}
+
+func (b *CreateAgendaItemsBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CreateAgendaItemsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const createAnswers = `-- name: CreateAnswers :batchexec
+INSERT INTO survey_answers (organization_id, id, occurrence_id, question_id, user_id, answer_key, scale, choice, body)
+VALUES ($1::uuid, gen_random_uuid(), $2::uuid, $3::uuid, $4::uuid, $5::bytea,
+        $6::smallint, $7::smallint, $8::text)
+`
+
+type CreateAnswersBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CreateAnswersParams struct {
+	OrganizationID uuid.UUID
+	OccurrenceID   uuid.UUID
+	QuestionID     uuid.UUID
+	UserID         *uuid.UUID
+	AnswerKey      []byte
+	Scale          *int16
+	Choice         *int16
+	Body           *string
+}
+
+// Writes answers whose room was made. Either @user_id or @answer_key is given.
+func (q *Queries) CreateAnswers(ctx context.Context, arg []CreateAnswersParams) *CreateAnswersBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.OccurrenceID,
+			a.QuestionID,
+			a.UserID,
+			a.AnswerKey,
+			a.Scale,
+			a.Choice,
+			a.Body,
+		}
+		batch.Queue(createAnswers, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CreateAnswersBatchResults{br, len(arg), false}
+}
+
+func (b *CreateAnswersBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CreateAnswersBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const createMaterials = `-- name: CreateMaterials :batchexec
+INSERT INTO meeting_materials (organization_id, id, meeting_id, position, url, url_hash, title)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::bytea, $7::text)
+`
+
+type CreateMaterialsBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CreateMaterialsParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Url            string
+	UrlHash        []byte
+	Title          *string
+}
+
+// Writes materials whose room DeleteMaterials has made.
+func (q *Queries) CreateMaterials(ctx context.Context, arg []CreateMaterialsParams) *CreateMaterialsBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.MeetingID,
+			a.Position,
+			a.Url,
+			a.UrlHash,
+			a.Title,
+		}
+		batch.Queue(createMaterials, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CreateMaterialsBatchResults{br, len(arg), false}
+}
+
+func (b *CreateMaterialsBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CreateMaterialsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const createOccurrences = `-- name: CreateOccurrences :batchexec
+INSERT INTO meeting_occurrences (organization_id, id, meeting_id, recurrence_at, starts_at, ends_at, changed_by)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $4::timestamptz, $5::timestamptz, $6::uuid)
+ON CONFLICT (organization_id, meeting_id, recurrence_at) DO NOTHING
+`
+
+type CreateOccurrencesBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CreateOccurrencesParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	RecurrenceAt   time.Time
+	EndsAt         time.Time
+	ActorID        uuid.UUID
+}
+
+// Has a meeting take place at a time that the rule has, unless it does already.
+func (q *Queries) CreateOccurrences(ctx context.Context, arg []CreateOccurrencesParams) *CreateOccurrencesBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.MeetingID,
+			a.RecurrenceAt,
+			a.EndsAt,
+			a.ActorID,
+		}
+		batch.Queue(createOccurrences, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CreateOccurrencesBatchResults{br, len(arg), false}
+}
+
+func (b *CreateOccurrencesBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CreateOccurrencesBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const followRule = `-- name: FollowRule :batchexec
+UPDATE meeting_occurrences AS o
+SET recurrence_at = $1::timestamptz,
+    starts_at     = $1::timestamptz,
+    ends_at       = $2::timestamptz,
+    moved         = false,
+    reminded_at   = CASE WHEN o.starts_at = $1::timestamptz THEN o.reminded_at END,
+    revision      = o.revision + 1,
+    changed_at    = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
+    changed_by    = $3::uuid
+WHERE o.organization_id = $4::uuid
+  AND o.id = $5::uuid
+  AND (o.recurrence_at, o.starts_at, o.ends_at) IS DISTINCT FROM ($1::timestamptz, $1::timestamptz, $2::timestamptz)
+`
+
+type FollowRuleBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type FollowRuleParams struct {
+	RecurrenceAt   time.Time
+	EndsAt         time.Time
+	ActorID        uuid.UUID
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// Takes an occurrence to another time that the rule has. It is asked about and reminded of anew if that is another time.
+func (q *Queries) FollowRule(ctx context.Context, arg []FollowRuleParams) *FollowRuleBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.RecurrenceAt,
+			a.EndsAt,
+			a.ActorID,
+			a.OrganizationID,
+			a.ID,
+		}
+		batch.Queue(followRule, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &FollowRuleBatchResults{br, len(arg), false}
+}
+
+func (b *FollowRuleBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *FollowRuleBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
 
 const putKeyResults = `-- name: PutKeyResults :batchexec
 INSERT INTO key_results AS k (organization_id, id, objective_id, position, title, description, owner_id, kind, unit,
@@ -164,6 +478,72 @@ func (b *PutMilestoneStepsBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *PutMilestoneStepsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
+const putSurveyQuestions = `-- name: PutSurveyQuestions :batchexec
+INSERT INTO survey_questions AS q (organization_id, id, meeting_id, position, kind, title, choices, required)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::text, $7::text[], $8::bool)
+ON CONFLICT (organization_id, id) DO UPDATE
+SET position = excluded.position, title = excluded.title, required = excluded.required
+WHERE q.meeting_id = excluded.meeting_id
+`
+
+type PutSurveyQuestionsBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type PutSurveyQuestionsParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	MeetingID      uuid.UUID
+	Position       int32
+	Kind           string
+	Title          string
+	Choices        []string
+	Required       bool
+}
+
+// Writes questions of a meeting whose row the transaction has changed. What an answer refers to, the kind and the choices, stays as it was asked.
+func (q *Queries) PutSurveyQuestions(ctx context.Context, arg []PutSurveyQuestionsParams) *PutSurveyQuestionsBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.MeetingID,
+			a.Position,
+			a.Kind,
+			a.Title,
+			a.Choices,
+			a.Required,
+		}
+		batch.Queue(putSurveyQuestions, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &PutSurveyQuestionsBatchResults{br, len(arg), false}
+}
+
+func (b *PutSurveyQuestionsBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *PutSurveyQuestionsBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

@@ -227,22 +227,33 @@ type MeetingMaterial struct {
 	Title          *string
 }
 
-type MeetingOccurrence struct {
+type MeetingNotice struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
 	MeetingID      uuid.UUID
-	RecurrenceAt   time.Time
-	StartsAt       time.Time
-	EndsAt         time.Time
-	Moved          bool
-	CancelledAt    *time.Time
-	Minutes        *string
-	Decisions      []string
-	RemindedAt     *time.Time
-	SurveyAskedAt  *time.Time
-	Revision       int64
-	ChangedAt      time.Time
-	ChangedBy      uuid.UUID
+	OccurrenceID   *uuid.UUID
+	Kind           string
+	ActorID        uuid.UUID
+	ReachedUserID  uuid.UUID
+}
+
+type MeetingOccurrence struct {
+	OrganizationID   uuid.UUID
+	ID               uuid.UUID
+	MeetingID        uuid.UUID
+	RecurrenceAt     time.Time
+	StartsAt         time.Time
+	EndsAt           time.Time
+	Moved            bool
+	CancelledAt      *time.Time
+	Minutes          *string
+	Decisions        []string
+	RemindedAt       *time.Time
+	SurveyAskedAt    *time.Time
+	SurveyRemindedAt *time.Time
+	Revision         int64
+	ChangedAt        time.Time
+	ChangedBy        uuid.UUID
 }
 
 type Membership struct {

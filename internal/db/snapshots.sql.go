@@ -459,7 +459,7 @@ func (q *Queries) ListAllNotificationPreferencesAfter(ctx context.Context, arg L
 }
 
 const listAllOccurrencesAfter = `-- name: ListAllOccurrencesAfter :many
-SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.revision, o.changed_at, o.changed_by
+SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by
 FROM meeting_occurrences AS o
 WHERE o.organization_id = $1::uuid
   AND o.id > $2::uuid
@@ -496,6 +496,7 @@ func (q *Queries) ListAllOccurrencesAfter(ctx context.Context, arg ListAllOccurr
 			&i.Decisions,
 			&i.RemindedAt,
 			&i.SurveyAskedAt,
+			&i.SurveyRemindedAt,
 			&i.Revision,
 			&i.ChangedAt,
 			&i.ChangedBy,

@@ -194,6 +194,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	for name, query := range inboxWalls(t, database, home, owner, objective) {
 		all[name] = query
 	}
+	addMeetingWalls(t, database, home, owner, all)
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

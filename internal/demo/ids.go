@@ -24,6 +24,12 @@ const (
 	jobKind
 	suggestionKind
 	eventKind
+	meetingKind
+	occurrenceKind
+	agendaItemKind
+	materialKind
+	questionKind
+	followUpKind
 )
 
 // idTime, in milliseconds since 1970, is the beginning of 2026: before anything that people make, so that the demo comes first in every list.

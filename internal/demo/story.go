@@ -23,6 +23,7 @@ type organization struct {
 	cycles     []cycle
 	objectives []objective
 	dialogues  []dialogue
+	meetings   []gathering
 }
 
 type person struct {

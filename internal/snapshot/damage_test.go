@@ -331,6 +331,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"member_icons":         "pictures that are large, and imported again",
 		"link_previews":        "fetched again",
 		"calendar_feeds":       "secrets",
+		"meeting_notices":      "deliveries that are under way here",
 		"runtime_state":        "belongs to the installation",
 		"schema_migrations":    "belongs to the installation",
 	}

@@ -384,21 +384,22 @@ type SurveyQuestion struct {
 
 // MeetingOccurrence is a row of meeting_occurrences.
 type MeetingOccurrence struct {
-	OrganizationID uuid.UUID  `json:"organization_id"`
-	ID             uuid.UUID  `json:"id"`
-	MeetingID      uuid.UUID  `json:"meeting_id"`
-	RecurrenceAt   time.Time  `json:"recurrence_at"`
-	StartsAt       time.Time  `json:"starts_at"`
-	EndsAt         time.Time  `json:"ends_at"`
-	Moved          bool       `json:"moved"`
-	CancelledAt    *time.Time `json:"cancelled_at"`
-	Minutes        *string    `json:"minutes"`
-	Decisions      []string   `json:"decisions"`
-	RemindedAt     *time.Time `json:"reminded_at"`
-	SurveyAskedAt  *time.Time `json:"survey_asked_at"`
-	Revision       int64      `json:"revision"`
-	ChangedAt      time.Time  `json:"changed_at"`
-	ChangedBy      uuid.UUID  `json:"changed_by"`
+	OrganizationID   uuid.UUID  `json:"organization_id"`
+	ID               uuid.UUID  `json:"id"`
+	MeetingID        uuid.UUID  `json:"meeting_id"`
+	RecurrenceAt     time.Time  `json:"recurrence_at"`
+	StartsAt         time.Time  `json:"starts_at"`
+	EndsAt           time.Time  `json:"ends_at"`
+	Moved            bool       `json:"moved"`
+	CancelledAt      *time.Time `json:"cancelled_at"`
+	Minutes          *string    `json:"minutes"`
+	Decisions        []string   `json:"decisions"`
+	RemindedAt       *time.Time `json:"reminded_at"`
+	SurveyAskedAt    *time.Time `json:"survey_asked_at"`
+	SurveyRemindedAt *time.Time `json:"survey_reminded_at"`
+	Revision         int64      `json:"revision"`
+	ChangedAt        time.Time  `json:"changed_at"`
+	ChangedBy        uuid.UUID  `json:"changed_by"`
 }
 
 // SurveyParticipant is a row of survey_participants.

@@ -1,7 +1,8 @@
 -- migrate:up
 
--- A meeting, or a series of them: one entity with its attendees, agenda and questions, and one revision. starts_at_local is what the clock on the wall says in
--- time_zone, so that a meeting at nine stays at nine when the clocks change. recurrence is an RFC 5545 RRULE without DTSTART; null: it takes place once.
+-- A meeting, or a series of them: one entity with its agenda, materials and questions, and one revision, which is also the calendar's SEQUENCE. Who attends does not raise
+-- it. starts_at_local is what the clock on the wall says in time_zone, so that a meeting at nine stays at nine when the clocks change. recurrence is an RFC 5545 RRULE
+-- without DTSTART; null: it takes place once.
 CREATE TABLE meetings (
     organization_id  uuid NOT NULL REFERENCES organizations (id),
     id               uuid NOT NULL,
@@ -88,21 +89,22 @@ CREATE INDEX survey_questions_of_meeting ON survey_questions (organization_id, m
 
 -- One taking place of a meeting. recurrence_at is when the rule has it, also after it was moved, and identifies it (RFC 5545 RECURRENCE-ID).
 CREATE TABLE meeting_occurrences (
-    organization_id uuid NOT NULL,
-    id              uuid NOT NULL,
-    meeting_id      uuid NOT NULL,
-    recurrence_at   timestamptz NOT NULL,
-    starts_at       timestamptz NOT NULL,
-    ends_at         timestamptz NOT NULL,
-    moved           boolean NOT NULL DEFAULT false,
-    cancelled_at    timestamptz,
-    minutes         text CHECK (char_length(minutes) <= 50000),
-    decisions       text[] NOT NULL DEFAULT '{}' CHECK (cardinality(decisions) <= 100),
-    reminded_at     timestamptz,
-    survey_asked_at timestamptz,
-    revision        bigint NOT NULL DEFAULT 1,
-    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-    changed_by      uuid NOT NULL,
+    organization_id    uuid NOT NULL,
+    id                 uuid NOT NULL,
+    meeting_id         uuid NOT NULL,
+    recurrence_at      timestamptz NOT NULL,
+    starts_at          timestamptz NOT NULL,
+    ends_at            timestamptz NOT NULL,
+    moved              boolean NOT NULL DEFAULT false,
+    cancelled_at       timestamptz,
+    minutes            text CHECK (char_length(minutes) <= 50000),
+    decisions          text[] NOT NULL DEFAULT '{}' CHECK (cardinality(decisions) <= 100),
+    reminded_at        timestamptz,
+    survey_asked_at    timestamptz,
+    survey_reminded_at timestamptz,
+    revision           bigint NOT NULL DEFAULT 1,
+    changed_at         timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_by         uuid NOT NULL,
     PRIMARY KEY (organization_id, id),
     UNIQUE (organization_id, meeting_id, recurrence_at),
     FOREIGN KEY (organization_id, meeting_id) REFERENCES meetings (organization_id, id),
@@ -110,6 +112,21 @@ CREATE TABLE meeting_occurrences (
 );
 CREATE INDEX meeting_occurrences_by_start ON meeting_occurrences (organization_id, starts_at, id) WHERE cancelled_at IS NULL;
 CREATE INDEX meeting_occurrences_of_meeting ON meeting_occurrences (organization_id, meeting_id, starts_at, id);
+
+-- Word of a meeting that is under way to its attendees, in steps: who has been told so far. occurrence_id where it is about one time alone.
+CREATE TABLE meeting_notices (
+    organization_id uuid NOT NULL,
+    id              uuid NOT NULL,
+    meeting_id      uuid NOT NULL,
+    occurrence_id   uuid,
+    kind            text NOT NULL CHECK (kind IN ('invited', 'changed', 'cancelled')),
+    actor_id        uuid NOT NULL,
+    reached_user_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, meeting_id) REFERENCES meetings (organization_id, id),
+    FOREIGN KEY (organization_id, occurrence_id) REFERENCES meeting_occurrences (organization_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, actor_id) REFERENCES memberships (organization_id, user_id)
+);
 
 -- Who has answered a survey, and nothing of what: without a time, and never joined to an anonymous answer.
 CREATE TABLE survey_participants (
@@ -122,7 +139,8 @@ CREATE TABLE survey_participants (
 );
 
 -- What was answered. An answer that carries a name has user_id. An anonymous one has none, and no time; its id is random, and whoever holds the secret
--- that answer_key is the SHA-256 of may change it. The secret is given to the person and kept nowhere.
+-- that answer_key is the SHA-256 of may change it. The secret is given to the person and kept nowhere. Each time somebody answers, all anonymous answers of the
+-- occurrence are written anew in random order, so that neither their place nor the transaction they were written in tells whose they are.
 CREATE TABLE survey_answers (
     organization_id uuid NOT NULL,
     id              uuid NOT NULL,
@@ -131,7 +149,7 @@ CREATE TABLE survey_answers (
     user_id         uuid,
     answer_key      bytea CHECK (octet_length(answer_key) = 32),
     scale           smallint CHECK (scale BETWEEN 1 AND 10),
-    choice          smallint CHECK (choice BETWEEN 0 AND 19),
+    choice          smallint CHECK (choice BETWEEN 1 AND 20),
     body            text CHECK (char_length(body) <= 5000),
     PRIMARY KEY (organization_id, id),
     FOREIGN KEY (organization_id, occurrence_id) REFERENCES meeting_occurrences (organization_id, id),
@@ -186,7 +204,8 @@ CREATE TABLE calendar_feeds (
 );
 
 GRANT SELECT, INSERT, UPDATE ON meetings, meeting_occurrences, survey_questions, follow_ups TO kakeai_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON meeting_attendees, meeting_agenda_items, meeting_materials, survey_answers, calendar_feeds TO kakeai_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON meeting_attendees, meeting_agenda_items, meeting_materials, meeting_notices, survey_answers, calendar_feeds TO kakeai_app;
+GRANT DELETE ON meeting_occurrences TO kakeai_app;
 GRANT SELECT, INSERT ON survey_participants, meeting_check_ins TO kakeai_app;
 
 ALTER TABLE meetings             ENABLE ROW LEVEL SECURITY;
@@ -195,6 +214,7 @@ ALTER TABLE meeting_agenda_items ENABLE ROW LEVEL SECURITY;
 ALTER TABLE meeting_materials    ENABLE ROW LEVEL SECURITY;
 ALTER TABLE survey_questions     ENABLE ROW LEVEL SECURITY;
 ALTER TABLE meeting_occurrences  ENABLE ROW LEVEL SECURITY;
+ALTER TABLE meeting_notices      ENABLE ROW LEVEL SECURITY;
 ALTER TABLE survey_participants  ENABLE ROW LEVEL SECURITY;
 ALTER TABLE survey_answers       ENABLE ROW LEVEL SECURITY;
 ALTER TABLE follow_ups           ENABLE ROW LEVEL SECURITY;
@@ -206,6 +226,7 @@ CREATE POLICY tenant ON meeting_agenda_items USING (organization_id = (SELECT cu
 CREATE POLICY tenant ON meeting_materials    USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON survey_questions     USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON meeting_occurrences  USING (organization_id = (SELECT current_organization()));
+CREATE POLICY tenant ON meeting_notices      USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON survey_participants  USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON survey_answers       USING (organization_id = (SELECT current_organization()));
 CREATE POLICY tenant ON follow_ups           USING (organization_id = (SELECT current_organization()));
@@ -213,5 +234,5 @@ CREATE POLICY tenant ON meeting_check_ins    USING (organization_id = (SELECT cu
 CREATE POLICY tenant ON calendar_feeds       USING (organization_id = (SELECT current_organization()));
 
 -- migrate:down
-DROP TABLE calendar_feeds, meeting_check_ins, follow_ups, survey_answers, survey_participants, meeting_occurrences, survey_questions,
+DROP TABLE calendar_feeds, meeting_check_ins, follow_ups, survey_answers, survey_participants, meeting_notices, meeting_occurrences, survey_questions,
     meeting_materials, meeting_agenda_items, meeting_attendees, meetings;
