@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,10 +19,7 @@ type Pictures interface {
 	Picture(ctx context.Context, url string, most int64) ([]byte, error)
 }
 
-// importTime bounds fetching and decoding a picture.
-const importTime = 30 * time.Second
-
-// importIcon brings the picture that the identity provider has of somebody, once they are signed in: nobody waits for it, and if it fails, nothing is harmed.
+// importIcon brings the picture that the identity provider has of somebody, once they are signed in: nobody waits for it, and if it fails, nothing is harmed and the log says so.
 func (s *Server) importIcon(ctx context.Context, organization, user uuid.UUID, claimed string) {
 	url := pictureURL(claimed)
 	if url == nil || s.options.Pictures == nil {
@@ -31,13 +27,7 @@ func (s *Server) importIcon(ctx context.Context, organization, user uuid.UUID, c
 	}
 	x := exchangeOf(ctx)
 	background.Defer(ctx, "icon-import", func(ctx context.Context) error {
-		ctx, cancel := context.WithTimeout(ctx, importTime)
-		defer cancel()
-		err := s.bringIcon(ctx, actor{someone(organization, user), x}, *url)
-		if err != nil {
-			s.log.WarnContext(ctx, "picture not imported", "request_id", x.requestID, "user_id", user, "error", err)
-		}
-		return err
+		return s.bringIcon(ctx, actor{someone(organization, user), x}, *url)
 	})
 }
 

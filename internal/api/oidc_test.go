@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,9 +20,9 @@ func TestThroughTheProviderAndBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	assert.JSONEq(t, `{"password": true, "oidc": {"name": "Minato ID"}}`, string(b.anonymous.send(http.MethodGet, "/session/methods", nil).is(http.StatusOK).body))
-	w := b.browser(sharedProvider())
+	w := b.browser(b.provider)
 	location := w.start("?return_to=%2Fobjectives%3Fcycle%3D1%23top")
-	assert.True(t, strings.HasPrefix(location, sharedProvider().URL+"/authorize?"), location)
+	assert.True(t, strings.HasPrefix(location, b.provider.URL+"/authorize?"), location)
 	back, err := w.provider.Authorize(location, b.author.claims())
 	require.NoError(t, err)
 	a := w.get("/session/oidc/callback?" + back.Encode()).is(http.StatusSeeOther)
@@ -43,9 +44,9 @@ func TestAnIdentityIsKnownAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := b.author.claims()
-	b.browser(sharedProvider()).signIn(c, "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(c, "").is(http.StatusSeeOther)
 	for _, changed := range []oidctest.Claims{with(c, "email", b.member.email), with(c, "email", "new@example.com"), with(c, "email_verified", false)} {
-		w := b.browser(sharedProvider())
+		w := b.browser(b.provider)
 		w.signIn(changed, "").is(http.StatusSeeOther)
 		assert.Equal(t, b.author.id, into[api.Session](w.get("/session")).User.ID)
 	}
@@ -56,7 +57,7 @@ func TestAnIdentityIsKnownAgain(t *testing.T) {
 func TestWhoeverIsNotMeantIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.browser(sharedProvider()).signIn(b.author.claims(), "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(b.author.claims(), "").is(http.StatusSeeOther)
 	nowhere := b.joins(b.id, "nowhere", auth.Member)
 	b.exec("DELETE FROM sessions WHERE user_id = $1", nowhere.id)
 	b.exec("DELETE FROM memberships WHERE user_id = $1", nowhere.id)
@@ -73,7 +74,7 @@ func TestWhoeverIsNotMeantIsRefused(t *testing.T) {
 		"known, in another organisation":      {b.author.claims(), "?organization_id=" + b.otherOrganization.String()},
 		"the address of who was there before": {with(b.author.claims(), "sub", "their successor"), ""},
 	} {
-		w := b.browser(sharedProvider())
+		w := b.browser(b.provider)
 		a := w.signIn(c.claims, c.query)
 		a.what += ": " + what
 		a.refused(http.StatusForbidden, "no-access")
@@ -88,7 +89,7 @@ func TestSomebodyInSeveralOrganisationsChooses(t *testing.T) {
 	b := setup(t)
 	b.exec("INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'viewer')", b.otherOrganization, b.author.id)
 	for query, want := range map[string]any{"": b.id, "?organization_id=" + b.id.String(): b.id, "?organization_id=" + b.otherOrganization.String(): b.otherOrganization} {
-		w := b.browser(sharedProvider())
+		w := b.browser(b.provider)
 		w.signIn(b.author.claims(), query).is(http.StatusSeeOther)
 		assert.Equal(t, want, into[api.Session](w.get("/session").is(http.StatusOK)).Organization.ID, query)
 	}
@@ -98,8 +99,8 @@ func TestSomebodyInSeveralOrganisationsChooses(t *testing.T) {
 func TestAnAttemptBelongsToItsBrowser(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	mine, theirs := b.browser(sharedProvider()), b.browser(sharedProvider())
-	back, err := sharedProvider().Authorize(mine.start(""), b.author.claims())
+	mine, theirs := b.browser(b.provider), b.browser(b.provider)
+	back, err := b.provider.Authorize(mine.start(""), b.author.claims())
 	require.NoError(t, err)
 	theirs.get("/session/oidc/callback?"+back.Encode()).refused(http.StatusUnauthorized, "sign-in-failed") // brings nothing
 	theirs.start("")
@@ -107,8 +108,8 @@ func TestAnAttemptBelongsToItsBrowser(t *testing.T) {
 	theirs.get("/session").refused(http.StatusUnauthorized, "signed-out")
 	mine.get("/session/oidc/callback?" + back.Encode()).is(http.StatusSeeOther)
 
-	refusal := b.browser(sharedProvider())
-	back, err = sharedProvider().Authorize(refusal.start(""), b.author.claims())
+	refusal := b.browser(b.provider)
+	back, err = b.provider.Authorize(refusal.start(""), b.author.claims())
 	require.NoError(t, err)
 	refusal.get("/session/oidc/callback?error=access_denied&state="+back.Get("state")).refused(http.StatusUnauthorized, "sign-in-failed")
 	refusal.get("/session/oidc/callback?state="+back.Get("state")).refused(http.StatusBadRequest, "bad-request", "/query/code")
@@ -119,7 +120,7 @@ func TestNobodyIsLedElsewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, path := range []string{"/", "/inbox", "/objectives/1?a=b&c=%2F%2Fx", "/検索?q=目標", "/a//b", "/settings/notifications#mail", "/@x", "/a:b"} {
-		w := b.browser(sharedProvider())
+		w := b.browser(b.provider)
 		a := w.signIn(b.author.claims(), "?"+query("return_to", path)).is(http.StatusSeeOther)
 		assert.Equal(t, publicURL+path, a.header.Get("Location"))
 	}
@@ -131,8 +132,8 @@ func TestTwoIdentitiesAtOnceDoNotBecomeOnePerson(t *testing.T) {
 	answers := make([]answer, 6)
 	var all sync.WaitGroup
 	for i := range answers {
-		w := b.browser(sharedProvider())
-		back, err := sharedProvider().Authorize(w.start(""), with(b.author.claims(), "sub", strings.Repeat("x", i+1)))
+		w := b.browser(b.provider)
+		back, err := b.provider.Authorize(w.start(""), with(b.author.claims(), "sub", strings.Repeat("x", i+1)))
 		require.NoError(t, err)
 		all.Go(func() { answers[i] = w.get("/session/oidc/callback?" + back.Encode()) })
 	}
@@ -155,8 +156,8 @@ func TestOneIdentityTwiceAtOnceIsOne(t *testing.T) {
 	b := setup(t)
 	var all sync.WaitGroup
 	for range 6 {
-		w := b.browser(sharedProvider())
-		back, err := sharedProvider().Authorize(w.start(""), b.author.claims())
+		w := b.browser(b.provider)
+		back, err := b.provider.Authorize(w.start(""), b.author.claims())
 		require.NoError(t, err)
 		all.Go(func() { assert.Equal(t, http.StatusSeeOther, w.get("/session/oidc/callback?"+back.Encode()).status) })
 	}
@@ -169,8 +170,8 @@ func TestWhatChangesMeanwhileCounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	release := b.stopsIdentities()
-	w := b.browser(sharedProvider())
-	back, err := sharedProvider().Authorize(w.start(""), b.author.claims())
+	w := b.browser(b.provider)
+	back, err := b.provider.Authorize(w.start(""), b.author.claims())
 	require.NoError(t, err)
 	answered := make(chan answer)
 	go func() { answered <- w.get("/session/oidc/callback?" + back.Encode()) }()
@@ -182,12 +183,12 @@ func TestWhatChangesMeanwhileCounts(t *testing.T) {
 	b.exec("UPDATE memberships SET suspended_at = NULL WHERE user_id = $1", b.author.id)
 
 	release = b.stopsIdentities()
-	w = b.browser(sharedProvider())
-	back, err = sharedProvider().Authorize(w.start(""), b.author.claims())
+	w = b.browser(b.provider)
+	back, err = b.provider.Authorize(w.start(""), b.author.claims())
 	require.NoError(t, err)
 	go func() { answered <- w.get("/session/oidc/callback?" + back.Encode()) }()
 	b.awaitBlocked(1)
-	b.exec("INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)", sharedProvider().URL, b.author.claims()["sub"], b.member.id)
+	b.exec("INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)", b.provider.URL, b.author.claims()["sub"], b.member.id)
 	release()
 	(<-answered).refused(http.StatusUnauthorized, "sign-in-failed")
 	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM identities"))
@@ -208,9 +209,9 @@ func (b *bundle) stopsIdentities() (release func()) {
 func TestSigningInThroughTheProviderIsLimited(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, api.Options{Limits: api.Limits{Address: api.Rate{PerSecond: 1e-9, Burst: 4}}})
-	w := b.browser(sharedProvider())
+	w := b.browser(b.provider)
 	w.signIn(b.author.claims(), "").is(http.StatusSeeOther)
-	back, err := sharedProvider().Authorize(w.start(""), b.author.claims())
+	back, err := b.provider.Authorize(w.start(""), b.author.claims())
 	require.NoError(t, err)
 	w.get("/session/oidc/callback?" + back.Encode()).is(http.StatusSeeOther)
 	w.get("/session/oidc").refused(http.StatusTooManyRequests, "too-many-requests")
@@ -218,21 +219,21 @@ func TestSigningInThroughTheProviderIsLimited(t *testing.T) {
 
 	b = setupWith(t, api.Options{Limits: api.Limits{Account: api.Rate{PerSecond: 1e-9, Burst: 2}}})
 	for i := range 3 {
-		a := b.browser(sharedProvider()).signIn(b.author.claims(), "")
+		a := b.browser(b.provider).signIn(b.author.claims(), "")
 		if i < 2 {
 			a.is(http.StatusSeeOther)
 			continue
 		}
 		a.refused(http.StatusTooManyRequests, "too-many-requests")
 	}
-	b.browser(sharedProvider()).signIn(b.member.claims(), "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(b.member.claims(), "").is(http.StatusSeeOther)
 }
 
 func TestWithoutTheProviderPasswordsGoOn(t *testing.T) {
 	t.Parallel()
 	gone := oidctest.New()
 	gone.Close()
-	b := setupWith(t, api.Options{PublicURL: publicURL, OIDC: signInThrough(gone)})
+	b := setupWith(t, api.Options{PublicURL: publicURL, OIDC: signInThrough(t, gone)})
 	a := b.browser(gone).get("/session/oidc")
 	a.refused(http.StatusServiceUnavailable, "provider-unavailable")
 	assert.NotEmpty(t, a.header.Get("Retry-After"))
@@ -279,7 +280,7 @@ func TestThePictureComesFromTheProvider(t *testing.T) {
 	b := setup(t)
 	address, asked := pictureServer(t, pictureFile(red), nil)
 	c := with(b.author.claims(), "picture", address+"/aoi.png")
-	b.browser(sharedProvider()).signIn(c, "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(c, "").is(http.StatusSeeOther)
 	b.iconsImported(1)
 	made := iconFile(red)
 	assert.Equal(t, made.Content, b.viewer.send(http.MethodGet, iconPath(b.author), nil).is(http.StatusOK).body)
@@ -287,16 +288,35 @@ func TestThePictureComesFromTheProvider(t *testing.T) {
 	assert.Equal(t, address+"/aoi.png", value[string](b, "SELECT picture_url FROM identities"))
 	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM audit_events WHERE action = 'member.icon_imported' AND actor_id = $1", b.author.id))
 
-	b.browser(sharedProvider()).signIn(c, "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(c, "").is(http.StatusSeeOther)
 	b.iconsImported(2)
 	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM audit_events WHERE action = 'member.icon_imported'"), "it is the same")
 
 	b.author.sendsIcon(b.author, pictureFile(blue)).is(http.StatusOK)
 	before := asked()
-	b.browser(sharedProvider()).signIn(c, "").is(http.StatusSeeOther)
+	b.browser(b.provider).signIn(c, "").is(http.StatusSeeOther)
 	b.iconsImported(3)
 	assert.Equal(t, before, asked(), "one that was chosen by hand is not even looked for")
 	assert.Equal(t, iconFile(blue).Content, b.viewer.send(http.MethodGet, iconPath(b.author), nil).is(http.StatusOK).body)
+}
+
+// The provider's picture does not come, the sign-in is over, and when it does come at last, somebody has chosen another.
+func TestSigningInDoesNotWaitForThePicture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	hold := make(chan struct{})
+	release := sync.OnceFunc(func() { close(hold) })
+	defer release()
+	address, asked := pictureServer(t, pictureFile(red), hold)
+	w := b.browser(b.provider)
+	w.signIn(with(b.author.claims(), "picture", address), "").is(http.StatusSeeOther)
+	w.get("/session").is(http.StatusOK)
+	require.Eventually(t, func() bool { return asked() == 1 }, patience, 10*time.Millisecond)
+	b.author.sendsIcon(b.author, pictureFile(blue)).is(http.StatusOK)
+	release()
+	b.iconsImported(1)
+	assert.Equal(t, iconFile(blue).Content, b.viewer.send(http.MethodGet, iconPath(b.author), nil).is(http.StatusOK).body)
+	assert.Zero(t, value[int](b, "SELECT count(*) FROM audit_events WHERE action = 'member.icon_imported'"))
 }
 
 func TestAPictureThatIsNoneHarmsNothing(t *testing.T) {
@@ -304,7 +324,7 @@ func TestAPictureThatIsNoneHarmsNothing(t *testing.T) {
 	b := setup(t)
 	address, _ := pictureServer(t, []byte("<svg/>"), nil)
 	for i, picture := range []any{address + "/x.svg", address + "/missing", "http://127.0.0.1:1/refused", "not an address", "ftp://127.0.0.1/x"} {
-		w := b.browser(sharedProvider())
+		w := b.browser(b.provider)
 		w.signIn(with(b.author.claims(), "picture", picture), "").is(http.StatusSeeOther)
 		b.iconsImported(int64(i + 1))
 		w.get("/session").is(http.StatusOK)
@@ -313,7 +333,7 @@ func TestAPictureThatIsNoneHarmsNothing(t *testing.T) {
 		if picture == 7 { // which no claim of this name can be
 			continue
 		}
-		b.browser(sharedProvider()).signIn(with(b.author.claims(), "picture", picture), "").is(http.StatusSeeOther)
+		b.browser(b.provider).signIn(with(b.author.claims(), "picture", picture), "").is(http.StatusSeeOther)
 	}
 	assert.Zero(t, value[int](b, "SELECT count(*) FROM member_icons"))
 	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM identities WHERE picture_url IS NULL"))

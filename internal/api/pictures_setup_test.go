@@ -13,7 +13,8 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
-	"sync"
+	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,26 +27,26 @@ import (
 // publicURL is where the server says that people reach it. Tests reach it elsewhere.
 const publicURL = "https://okr.example.com"
 
-// sharedProvider is the identity provider of all tests that do not need one of their own.
-var sharedProvider = sync.OnceValue(oidctest.New)
-
-// withProvider has people sign in through the shared provider, unless the test has another or wants none.
-func withProvider(o api.Options) api.Options {
+// withProvider has people sign in through a provider, unless the test has another or wants none.
+func withProvider(t *testing.T, o api.Options) (api.Options, *oidctest.Provider) {
+	t.Helper()
 	if o.PublicURL != "" {
-		return o
+		return o, nil
 	}
-	o.PublicURL, o.OIDC, o.Pictures = publicURL, signInThrough(sharedProvider()), loopback{}
-	return o
+	p := oidctest.New()
+	t.Cleanup(p.Close)
+	o.PublicURL, o.OIDC, o.Pictures = publicURL, signInThrough(t, p), loopback{}
+	return o, p
 }
 
-func signInThrough(p *oidctest.Provider) *auth.OIDC {
+func signInThrough(t *testing.T, p *oidctest.Provider) *auth.OIDC {
+	t.Helper()
 	key := make([]byte, 32)
 	_, _ = rand.Read(key)
 	o, err := auth.NewOIDC(auth.OIDCOptions{Issuer: p.URL, ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret, Name: "Minato ID",
 		RedirectURL: api.CallbackURL(publicURL), Key: key, RequestTime: patience})
-	if err != nil {
-		panic(err) // a test's own options
-	}
+	require.NoError(t, err)
+	t.Cleanup(o.Close)
 	return o
 }
 
@@ -57,7 +58,8 @@ func (loopback) Picture(ctx context.Context, url string, most int64) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.DefaultClient.Do(request)
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (w *browser) signIn(c oidctest.Claims, query string) answer {
 func (b *bundle) atCallback(c oidctest.Claims) (query string, attempt header) {
 	b.t.Helper()
 	a := b.anonymous.send(http.MethodGet, "/session/oidc", nil).is(http.StatusSeeOther)
-	back, err := sharedProvider().Authorize(a.header.Get("Location"), c)
+	back, err := b.provider.Authorize(a.header.Get("Location"), c)
 	require.NoError(b.t, err)
 	cookie, _, _ := strings.Cut(a.header.Get("Set-Cookie"), ";")
 	return back.Encode(), header{"Cookie", cookie}
@@ -167,7 +169,15 @@ var strangePaths = []string{
 }
 
 // iconsImported waits until as many imports have ended, and iconsCached until as many pictures have been kept.
-func (b *bundle) iconsImported(int64) { b.t.Helper() }
-func (b *bundle) iconsCached(int64)   { b.t.Helper() }
+func (b *bundle) iconsImported(ended int64) { b.ended("icon-import", ended) }
+func (b *bundle) iconsCached(ended int64)   { b.ended("icon-cache", ended) }
+
+func (b *bundle) ended(name string, ended int64) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		n := b.deferred.Stats().ByName[name]
+		return n.Deferred-n.Open() == ended
+	}, patience, 10*time.Millisecond, name)
+}
 
 func query(name, v string) string { return url.Values{name: {v}}.Encode() }

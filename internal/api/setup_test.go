@@ -21,6 +21,7 @@ import (
 	"github.com/kakeai/kakeai/internal/ai"
 	"github.com/kakeai/kakeai/internal/api"
 	"github.com/kakeai/kakeai/internal/auth"
+	"github.com/kakeai/kakeai/internal/auth/oidctest"
 	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/outbox"
@@ -40,6 +41,7 @@ type bundle struct {
 	q        *db.Queries // as the tables' owner, past row-level security
 	store    *db.Store
 	deferred *background.Runner
+	provider *oidctest.Provider // through which people sign in, unless the test has another
 	api      *api.Server
 	url      string
 	client   *http.Client
@@ -82,7 +84,7 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 		options.CursorKey = make([]byte, 32)
 		_, _ = rand.Read(options.CursorKey)
 	}
-	options = withProvider(options)
+	options, provider := withProvider(t, options)
 	options.Organizations = snapshot.New(database.OwnerURL, snapshot.Options{LockTimeout: patience})
 	deferred := background.NewRunner(log, background.Options{})
 	t.Cleanup(func() {
@@ -100,7 +102,7 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 	transport := &http.Transport{MaxIdleConnsPerHost: 100}
 	t.Cleanup(transport.CloseIdleConnections)
 
-	b := &bundle{t: t, database: database, q: db.New(database.Owner), store: store, deferred: deferred, api: server, url: web.URL, client: &http.Client{Transport: transport, Timeout: patience,
+	b := &bundle{t: t, database: database, q: db.New(database.Owner), store: store, deferred: deferred, provider: provider, api: server, url: web.URL, client: &http.Client{Transport: transport, Timeout: patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	b.populate()
 	return b
