@@ -27,7 +27,8 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
-	Deliveries *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Deliveries       *queue.Waker // tells workers, after the commit, of recorded events; nil: they are found by polling
+	InsecureWebhooks bool         // lets webhooks be http, for trials on one machine
 
 	PublicURL string     // where people reach the server; where they are sent once the identity provider has vouched for them
 	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none

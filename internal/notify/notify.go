@@ -30,6 +30,7 @@ const (
 	MeetingSoon       Kind = "meeting-soon"
 	SurveyOpen        Kind = "survey-open"
 	FollowUpAssigned  Kind = "follow-up-assigned"
+	WebhookDisabled   Kind = "webhook-disabled" // switched off by the program
 )
 
 // Notification is something that one member should know.
