@@ -904,6 +904,7 @@ WITH recipient AS (
     WHERE d.organization_id = $4::uuid
       AND d.broadcast_id = $5::uuid
       AND d.user_id = r.user_id
+      AND d.user_id = ANY ($1::uuid[])
       AND d.state = $6::text
       AND d.changed_at <= $7::timestamptz
     RETURNING d.user_id, d.mail_id
@@ -934,6 +935,7 @@ type RedeliverBroadcastParams struct {
 }
 
 // Sends a broadcast again to those of these members for whom it is still in @state, and returns them. Each is compared and swapped by itself: whoever comes second finds it waiting.
+// That user_id is asked for twice keeps every plan from reading all that failed for each of them.
 func (q *Queries) RedeliverBroadcast(ctx context.Context, arg RedeliverBroadcastParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, redeliverBroadcast,
 		arg.UserIDs,

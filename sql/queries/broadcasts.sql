@@ -277,6 +277,7 @@ LIMIT 500;
 
 -- name: RedeliverBroadcast :many
 -- Sends a broadcast again to those of these members for whom it is still in @state, and returns them. Each is compared and swapped by itself: whoever comes second finds it waiting.
+-- That user_id is asked for twice keeps every plan from reading all that failed for each of them.
 WITH recipient AS (
     SELECT unnest(@user_ids::uuid[]) AS user_id, unnest(@mail_ids::uuid[]) AS mail_id, unnest(@event_ids::uuid[]) AS event_id
 ), delivery AS (
@@ -286,6 +287,7 @@ WITH recipient AS (
     WHERE d.organization_id = @organization_id::uuid
       AND d.broadcast_id = @broadcast_id::uuid
       AND d.user_id = r.user_id
+      AND d.user_id = ANY (@user_ids::uuid[])
       AND d.state = @state::text
       AND d.changed_at <= @failed_before::timestamptz
     RETURNING d.user_id, d.mail_id
