@@ -53,7 +53,7 @@ func (b *bundle) carryOut() {
 func (b *bundle) carryOutOne() bool {
 	b.t.Helper()
 	rows, err := b.database.Owner.Query(b.t.Context(), `SELECT id, kind, target_id FROM outbox_events
-		WHERE organization_id = $1 AND kind LIKE 'broadcast.%send' AND state = 'waiting' AND available_at <= clock_timestamp() ORDER BY created_at, id LIMIT 1`, b.id)
+		WHERE organization_id = $1 AND kind LIKE 'broadcast.%deliver' AND state = 'waiting' AND available_at <= clock_timestamp() ORDER BY created_at, id LIMIT 1`, b.id)
 	require.NoError(b.t, err)
 	e := outbox.Event{Organization: b.id, Attempt: 1}
 	found := rows.Next()

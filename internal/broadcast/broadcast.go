@@ -20,10 +20,11 @@ import (
 	"github.com/kakeai/kakeai/internal/outbox"
 )
 
-// The kinds of the outbox's events that Fold carries out. Their target is a broadcast's dispatch_id.
+// The kinds of the outbox's events that Fold carries out. Their target is a broadcast's dispatch_id: those of one sending come one after another, and one that waits for its
+// time holds up no other. They do not end in ".send", as the kinds do for which somebody outside has to answer: mail that is waiting is not to hold up the inbox.
 const (
-	SendKind   = "broadcast.send"
-	ResendKind = "broadcast.resend"
+	SendKind   = "broadcast.deliver"
+	ResendKind = "broadcast.redeliver"
 )
 
 // The kinds of audience.

@@ -34,7 +34,7 @@ func TestItReachesEverybodyOnce(t *testing.T) {
 		assert.Equal(t, sending.Revision, now.Revision, "how far it has come is no edit")
 		assert.Equal(t, 1, b.count(`audit_events WHERE action = 'broadcast.sent' AND target_id = $1 AND actor_id IS NULL`, sending.ID))
 		b.carriesOut()
-		assert.Zero(t, b.count(`outbox_events WHERE kind LIKE 'broadcast.%send' AND state = 'waiting'`))
+		assert.Zero(t, b.count(`outbox_events WHERE kind LIKE 'broadcast.%deliver' AND state = 'waiting'`))
 	}
 }
 

@@ -86,7 +86,7 @@ func (w worker) run(ctx context.Context) error {
 func (w worker) next(ctx context.Context) (e outbox.Event, found bool, err error) {
 	e = outbox.Event{Organization: w.organization, Attempt: 1}
 	err = w.owner.QueryRow(ctx, `SELECT e.id, e.kind, e.target_id FROM outbox_events AS e
-		WHERE e.organization_id = $1 AND e.kind IN ('broadcast.send', 'broadcast.resend') AND e.state = 'waiting' AND e.available_at <= clock_timestamp()
+		WHERE e.organization_id = $1 AND e.kind IN ('broadcast.deliver', 'broadcast.redeliver') AND e.state = 'waiting' AND e.available_at <= clock_timestamp()
 		ORDER BY e.created_at, e.id LIMIT 1`, w.organization).Scan(&e.ID, &e.Kind, &e.Target)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return e, false, nil

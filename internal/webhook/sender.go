@@ -63,6 +63,9 @@ func (s *Sender) Send(ctx context.Context, e outbox.Event) (outbox.Fold, error) 
 		return s.ends(d, outcome{failure: "the webhook is switched off"}), nil
 	}
 	o := s.attempt(ctx, e, d)
+	if err := ctx.Err(); err != nil && !o.delivered {
+		return nil, err // the program ends, or another has taken over: no fault of the receiver's
+	}
 	if o.delivered || o.final {
 		return s.ends(d, o), nil
 	}

@@ -67,7 +67,7 @@ func TestWhatNobodyIsToldOf(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.hook("*")
-	for _, kind := range []string{"session.opened", "session.ended", "mail.send", "webhook.send", "webhook.test", "broadcast.send"} {
+	for _, kind := range []string{"session.opened", "session.ended", "mail.send", "webhook.send", "webhook.test", "broadcast.deliver"} {
 		b.happens(kind, objective())
 	}
 	b.fold(outbox.Event{Organization: b.organization, ID: db.NewID(), Kind: "objective.approved", Target: db.NewID()}) // which nobody audited
