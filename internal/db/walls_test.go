@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -191,6 +192,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		},
 	}
 	all["link_previews.sql"] = linkPreviews(t, database, home)
+	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {
