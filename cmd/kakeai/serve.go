@@ -92,7 +92,7 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		return nil, err
 	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c)})
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ const (
 	jobKind
 	suggestionKind
 	eventKind
+	broadcastKind
 )
 
 // idTime, in milliseconds since 1970, is the beginning of 2026: before anything that people make, so that the demo comes first in every list.

@@ -36,6 +36,7 @@ func minatoWorks() organization {
 		},
 		objectives: slices.Concat(minatoLastQuarter(), minatoCompany(), minatoCustomerSuccess(), minatoPlatform(), minatoQuality()),
 		dialogues:  minatoDialogues(),
+		broadcasts: minatoBroadcasts(),
 	}
 }
 
