@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func runProcess(ctx context.Context) error {
-	owner, err := pgx.Connect(ctx, os.Getenv(processOwner)) //nolint:forbidigo // the test's own bookkeeping
+	owner, err := pgx.Connect(ctx, os.Getenv(processOwner))
 	if err != nil {
 		return err
 	}

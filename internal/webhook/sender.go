@@ -143,7 +143,7 @@ func judge(status int, answer http.Header, err error, now time.Time) outcome {
 func retryAfter(value string, now time.Time) time.Duration {
 	var pause time.Duration
 	if seconds, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31); err == nil {
-		pause = time.Duration(seconds) * time.Second //nolint:gosec // 31 bits of seconds are no more than 69 years
+		pause = time.Duration(seconds) * time.Second
 	} else if at, err := http.ParseTime(value); err == nil {
 		pause = at.Sub(now)
 	}
