@@ -381,6 +381,25 @@ func TestManyWorkersSendAgainOnce(t *testing.T) {
 	assert.Equal(t, 2*(2*broadcast.Chunk+12), b.count(`mails`))
 }
 
+// Many workers at one event, as when one that was taken for dead goes on: each takes the chunk after the last one's.
+func TestManyWorkersTakeOneChunkAfterAnother(t *testing.T) {
+	t.Parallel()
+	const workers = 4
+	b := setup(t)
+	b.joins(workers*broadcast.Chunk + 10)
+	sending := b.send(b.draft(nil))
+	e, _, err := b.next(t.Context())
+	require.NoError(t, err)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() { assert.NoError(t, b.carryOut(t.Context(), e, nil)) })
+	}
+	all.Wait()
+	assert.Equal(t, workers*broadcast.Chunk, b.count(`broadcast_deliveries`))
+	b.carriesOut()
+	b.requireOnce(sending.ID, workers*broadcast.Chunk+12)
+}
+
 func TestWhoIsSuspendedIsNotSentToAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
