@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -357,15 +356,3 @@ func TestPagesOfBroadcastsAndOfTheirDeliveries(t *testing.T) {
 	assert.Empty(t, b.lead.pages(broadcastPath(sent.ID)+"/deliveries?state=failed", func() {}))
 }
 
-// Sending tells the workers, once the change is there for them to find.
-func TestSendingWakesTheWorkers(t *testing.T) {
-	t.Parallel()
-	var woken atomic.Int32
-	b := setupWith(t, api.Options{WakeDeliveries: func() { woken.Add(1) }})
-	times := func(n int32) func() bool { return func() bool { return woken.Load() == n } }
-	sent := b.lead.sent()
-	require.Eventually(t, times(1), patience, time.Millisecond)
-	b.report(sent.ID, b.author.id, "failed")
-	b.lead.send(http.MethodPost, broadcastPath(sent.ID)+"/resend", fields{"revision": sent.Revision}).is(http.StatusAccepted)
-	require.Eventually(t, times(2), patience, time.Millisecond)
-}

@@ -14,19 +14,16 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/fetch"
 	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 )
 
-// Poster posts a body and returns the status and headers of the answer. It follows no redirect, reads no more of the answer than it has to, and gives up by itself. Its
-// error wraps ErrRefused if the address may not be reached from here.
-type Poster func(ctx context.Context, address string, header http.Header, body []byte) (status int, answer http.Header, err error)
-
-// ErrRefused says that an address may not be reached from here, such as one inside the network that the program runs in.
-var ErrRefused = errors.New("webhook: this address may not be reached from here")
-
 // Patience is how long a receiver has for its answer.
 const Patience = 15 * time.Second
+
+// enough is how much of an answer is read, in bytes: so much that a receiver is not cut off in the middle of what it usually says.
+const enough = 64 << 10
 
 // longestPause bounds what a receiver can ask for by Retry-After.
 const longestPause = time.Hour
@@ -34,14 +31,14 @@ const longestPause = time.Hour
 // Sender is the outbox.Sender of SendKind.
 type Sender struct {
 	store    *db.Store
-	post     Poster
+	client   *fetch.Client
 	patience time.Duration
 	now      *time.Time // a test's own, for what is counted over days
 }
 
-// NewSender returns a Sender that sends by post.
-func NewSender(store *db.Store, post Poster) *Sender {
-	return &Sender{store: store, post: post, patience: Patience}
+// NewSender returns a Sender. What its client does not reach, it does not reach.
+func NewSender(store *db.Store, client *fetch.Client) *Sender {
+	return &Sender{store: store, client: client, patience: Patience}
 }
 
 var _ outbox.Sender = (*Sender)(nil)
@@ -68,6 +65,9 @@ func (s *Sender) Send(ctx context.Context, e outbox.Event) (outbox.Fold, error) 
 	}
 	if o.delivered || o.final {
 		return s.ends(d, o), nil
+	}
+	if o.unsent {
+		return nil, &outbox.LaterError{After: o.pause, Uncounted: true, Err: errors.New(o.failure)}
 	}
 	if err := s.store.Write(ctx, scope, func(ctx context.Context, q *db.Queries) error {
 		if err := o.note(ctx, q, e, "waiting"); err != nil {
@@ -99,12 +99,11 @@ type outcome struct {
 	delivered bool
 	final     bool // there is no sense in another attempt
 	gone      bool // the receiver wants nothing any more
+	unsent    bool // it was not even begun, for which the receiver cannot be blamed
 	pause     time.Duration
 }
 
 func (s *Sender) attempt(ctx context.Context, e outbox.Event, d db.GetWebhookDeliveryForSendingRow) outcome {
-	ctx, cancel := context.WithTimeout(ctx, s.patience)
-	defer cancel()
 	secrets := [][]byte{d.Secret}
 	if d.PreviousUntil != nil && d.Now.Before(*d.PreviousUntil) {
 		secrets = append(secrets, d.PreviousSecret)
@@ -113,18 +112,28 @@ func (s *Sender) attempt(ctx context.Context, e outbox.Event, d db.GetWebhookDel
 	header.Set(EventHeader, d.Kind)
 	header.Set(DeliveryHeader, e.Target.String())
 	header.Set(SignatureHeader, Sign(d.Now, d.Payload, secrets...))
-	status, answer, err := s.post(ctx, d.Url, header, d.Payload)
-	return judge(status, answer, err, d.Now)
+	answer, err := s.client.Post(ctx, d.Url, header, d.Payload, fetch.Limits{Bytes: enough, Truncate: true, Time: s.patience})
+	if err != nil {
+		return silence(err)
+	}
+	return judge(answer.Status, answer.Header, d.Now)
+}
+
+// silence says what it means that there was no answer. What the error has to say beyond its reason may be about the network here, and is for nobody outside.
+func silence(err error) outcome {
+	switch {
+	case errors.Is(err, fetch.ErrRefused):
+		return outcome{attempted: true, failure: "the address may not be reached from here", final: true}
+	case fetch.ReasonOf(err) == fetch.FailedBusy:
+		return outcome{failure: "too much else was being sent", unsent: true, pause: time.Second}
+	}
+	return outcome{attempted: true, failure: "no answer: " + string(fetch.ReasonOf(err))}
 }
 
 // judge says what an answer means.
-func judge(status int, answer http.Header, err error, now time.Time) outcome {
+func judge(status int, answer http.Header, now time.Time) outcome {
 	o := outcome{attempted: true, status: status}
 	switch {
-	case errors.Is(err, ErrRefused):
-		o.failure, o.final = "the address may not be reached from here", true
-	case err != nil:
-		o.failure = "no answer: " + err.Error()
 	case status >= 200 && status < 300:
 		o.delivered = true
 	case status == http.StatusGone:

@@ -2,11 +2,13 @@ package webhook_test
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/fetch"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/webhook"
 )
@@ -158,8 +161,6 @@ func TestWhatAReceiverCanAnswer(t *testing.T) {
 		assert.Equal(t, first.body, second.body)
 	}
 }
-
-func new[T any](v T) *T { return &v } //nolint:predeclared // shorter than any other name
 
 func TestGoneSwitchesItOff(t *testing.T) {
 	t.Parallel()
@@ -342,7 +343,7 @@ func TestAnAddressThatMayNotBeReachedIsNotTriedAgain(t *testing.T) {
 	b := setup(t)
 	b.hook("*")
 	b.happens("team.created", objective())
-	b.sender = webhook.NewSender(b.store, closedPoster())
+	b.sender = webhook.NewSender(b.store, fetch.New(fetch.Options{})) // to which loopback is closed
 	e := b.queued()[0]
 	require.NoError(t, b.send(e))
 	assert.Equal(t, "failed", b.delivery(e.Target).State)
@@ -358,7 +359,33 @@ func TestNobodyListens(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, free.Close())
+	allow, err := fetch.ParseAllow([]string{free.Addr().String()})
+	require.NoError(t, err)
+	b.sender = webhook.NewSender(b.store, fetch.New(fetch.Options{Allow: allow}))
 	b.exec("UPDATE webhooks SET url = $1", "http://"+free.Addr().String())
 	require.Error(t, b.send(b.queued()[0]))
-	assert.Contains(t, value[string](b, "SELECT failure FROM webhook_deliveries WHERE state = 'waiting'"), "no answer")
+	assert.Equal(t, "no answer: connect", value[string](b, "SELECT failure FROM webhook_deliveries WHERE state = 'waiting'"))
+}
+
+// Without a certificate that can be trusted nothing is said, not even to whom.
+func TestACertificateThatCannotBeTrusted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.hook("*")
+	b.happens("team.created", objective())
+	closed := newReceiver(t, (*httptest.Server).StartTLS)
+	b.exec("UPDATE webhooks SET url = $1", closed.URL+"/hook")
+	b.sender = webhook.NewSender(b.store, closed.reached(t, nil))
+	e := b.queued()[0]
+	require.Error(t, b.send(e))
+	assert.Equal(t, delivery{"waiting", 1, nil, new("no answer: tls")}, b.delivery(e.Target))
+	assert.Empty(t, closed.all())
+
+	roots := x509.NewCertPool()
+	roots.AddCert(closed.Certificate())
+	b.sender = webhook.NewSender(b.store, closed.reached(t, roots))
+	e.Attempt = 2
+	require.NoError(t, b.send(e))
+	assert.Equal(t, "delivered", b.delivery(e.Target).State)
+	assert.Len(t, closed.all(), 1)
 }

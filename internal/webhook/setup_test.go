@@ -2,8 +2,10 @@ package webhook_test
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/fetch"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
 	"github.com/kakeai/kakeai/internal/webhook"
@@ -38,8 +41,8 @@ func setup(t *testing.T) *bundle {
 	store, err := db.Open(t.Context(), database.AppURL, db.Options{})
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
-	b := &bundle{T: t, Database: database, store: store, organization: db.NewID(), owner: db.NewID(), receiver: newReceiver(t)}
-	b.sender = webhook.NewSender(store, b.receiver.poster(t))
+	b := &bundle{T: t, Database: database, store: store, organization: db.NewID(), owner: db.NewID(), receiver: newReceiver(t, (*httptest.Server).Start)}
+	b.sender = webhook.NewSender(store, b.receiver.reached(t, nil))
 	b.exec(`INSERT INTO organizations (id, name, locale, time_zone, cadence, grace_days) VALUES ($1, 'みなと製作所', 'ja', 'Asia/Kathmandu', 'weekly', 7)`, b.organization)
 	b.exec(`INSERT INTO users (id, email, name, locale, time_zone) VALUES ($1, $2, '佐藤 葵', 'ja', 'Asia/Tokyo')`, b.owner, b.owner.String()+"@example.com")
 	b.exec(`INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'owner')`, b.organization, b.owner)
@@ -150,10 +153,10 @@ type receiver struct {
 	answer http.HandlerFunc
 }
 
-func newReceiver(t *testing.T) *receiver {
+func newReceiver(t *testing.T, start func(*httptest.Server)) *receiver {
 	t.Helper()
 	r := &receiver{answer: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }}
-	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+	r.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
 			return
@@ -164,6 +167,8 @@ func newReceiver(t *testing.T) *receiver {
 		r.mu.Unlock()
 		answer(w, request)
 	}))
+	r.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that are meant to fail
+	start(r.Server)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -200,4 +205,12 @@ func later(t *testing.T, err error) time.Duration {
 	}
 	require.False(t, l.Uncounted)
 	return l.After
+}
+
+// reached is a client that reaches the receiver, of all that is inside, and trusts these authorities.
+func (r *receiver) reached(t *testing.T, roots *x509.CertPool) *fetch.Client {
+	t.Helper()
+	allow, err := fetch.ParseAllow([]string{r.Listener.Addr().String()})
+	require.NoError(t, err)
+	return fetch.New(fetch.Options{Allow: allow, Roots: roots})
 }
