@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/kakeai/kakeai/internal/broadcast"
 	"github.com/kakeai/kakeai/internal/budget"
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/convene"
@@ -19,6 +20,7 @@ import (
 	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/schedule"
+	"github.com/kakeai/kakeai/internal/webhook"
 )
 
 // consumers are who wants to know of events.
@@ -27,9 +29,13 @@ func consumers(c config.Config, store *db.Store, log *slog.Logger) (outbox.Consu
 	if err != nil {
 		return outbox.Consumers{}, err
 	}
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return outbox.Consumers{}, err
+	}
 	return outbox.Consumers{
-		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), newConvener(c, store).Fold()},
-		Senders: map[string]outbox.Sender{mail.EventKind: mails},
+		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), newConvener(c, store).Fold(), broadcast.Fold, webhook.NewFold(c.PublicURL)},
+		Senders: map[string]outbox.Sender{mail.EventKind: mails, webhook.SendKind: webhook.NewSender(store, out.client)},
 	}, nil
 }
 

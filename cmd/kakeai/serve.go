@@ -101,7 +101,7 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 		return nil, err
 	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Previews: out.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), Deferred: deferred, Observe: watched.observe})
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Previews: out.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: deferred, Observe: watched.observe})
 	if err != nil {
 		return nil, err
 	}

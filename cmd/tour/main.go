@@ -99,6 +99,7 @@ func (t *tour) everything(ctx context.Context) error {
 		t.journey(ctx, i, e, ready)
 	}
 	t.gather(ctx, ready)
+	t.broadcasting(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

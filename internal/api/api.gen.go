@@ -45,6 +45,78 @@ func (e AttendeeResponse) Valid() bool {
 	}
 }
 
+// Defines values for BroadcastAudienceKind.
+const (
+	BroadcastAudienceKindOrganization BroadcastAudienceKind = "organization"
+	BroadcastAudienceKindPeople       BroadcastAudienceKind = "people"
+	BroadcastAudienceKindTeams        BroadcastAudienceKind = "teams"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastAudienceKind enum.
+func (e BroadcastAudienceKind) Valid() bool {
+	switch e {
+	case BroadcastAudienceKindOrganization:
+		return true
+	case BroadcastAudienceKindPeople:
+		return true
+	case BroadcastAudienceKindTeams:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastDeliveryState.
+const (
+	BroadcastDeliveryStateDelivered BroadcastDeliveryState = "delivered"
+	BroadcastDeliveryStateFailed    BroadcastDeliveryState = "failed"
+	BroadcastDeliveryStateUncertain BroadcastDeliveryState = "uncertain"
+	BroadcastDeliveryStateWaiting   BroadcastDeliveryState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastDeliveryState enum.
+func (e BroadcastDeliveryState) Valid() bool {
+	switch e {
+	case BroadcastDeliveryStateDelivered:
+		return true
+	case BroadcastDeliveryStateFailed:
+		return true
+	case BroadcastDeliveryStateUncertain:
+		return true
+	case BroadcastDeliveryStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastState.
+const (
+	BroadcastStateCancelled BroadcastState = "cancelled"
+	BroadcastStateDraft     BroadcastState = "draft"
+	BroadcastStateScheduled BroadcastState = "scheduled"
+	BroadcastStateSending   BroadcastState = "sending"
+	BroadcastStateSent      BroadcastState = "sent"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastState enum.
+func (e BroadcastState) Valid() bool {
+	switch e {
+	case BroadcastStateCancelled:
+		return true
+	case BroadcastStateDraft:
+		return true
+	case BroadcastStateScheduled:
+		return true
+	case BroadcastStateSending:
+		return true
+	case BroadcastStateSent:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangedThingKind.
 const (
 	ChangedThingKindCycle        ChangedThingKind = "cycle"
@@ -146,16 +218,16 @@ func (e JobState) Valid() bool {
 
 // Defines values for JobKind.
 const (
-	Draft    JobKind = "draft"
-	Feedback JobKind = "feedback"
+	JobKindDraft    JobKind = "draft"
+	JobKindFeedback JobKind = "feedback"
 )
 
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
-	case Draft:
+	case JobKindDraft:
 		return true
-	case Feedback:
+	case JobKindFeedback:
 		return true
 	default:
 		return false
@@ -432,6 +504,48 @@ func (e SurveyStandingState) Valid() bool {
 	}
 }
 
+// Defines values for WebhookDisabledBecause.
+const (
+	WebhookDisabledBecauseFailing WebhookDisabledBecause = "failing"
+	WebhookDisabledBecauseGone    WebhookDisabledBecause = "gone"
+	WebhookDisabledBecausePerson  WebhookDisabledBecause = "person"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDisabledBecause enum.
+func (e WebhookDisabledBecause) Valid() bool {
+	switch e {
+	case WebhookDisabledBecauseFailing:
+		return true
+	case WebhookDisabledBecauseGone:
+		return true
+	case WebhookDisabledBecausePerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDeliveryState.
+const (
+	WebhookDeliveryStateDelivered WebhookDeliveryState = "delivered"
+	WebhookDeliveryStateFailed    WebhookDeliveryState = "failed"
+	WebhookDeliveryStateWaiting   WebhookDeliveryState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDeliveryState enum.
+func (e WebhookDeliveryState) Valid() bool {
+	switch e {
+	case WebhookDeliveryStateDelivered:
+		return true
+	case WebhookDeliveryStateFailed:
+		return true
+	case WebhookDeliveryStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
 // AgendaItem A point of the agenda.
 type AgendaItem struct {
 	// Minutes How long it should take
@@ -567,6 +681,273 @@ type AuditEventPage struct {
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
+
+// Broadcast Words to many.
+type Broadcast struct {
+	// Audience Whom it is for, when it is sent.
+	Audience *BroadcastAudience `json:"audience,omitempty"`
+
+	// Body What it says
+	//
+	// Example: 12月10日までに下書きを書いてください。
+	Body string `json:"body"`
+
+	// ByMail Also by mail
+	//
+	// Example: true
+	ByMail bool `json:"by_mail"`
+
+	// ChangedAt When somebody changed it, scheduled it, sent it or took it back last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// ChangedBy A member by name.
+	ChangedBy Person `json:"changed_by"`
+
+	// CreatedAt When it was drafted
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy A member by name.
+	CreatedBy Person `json:"created_by"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// ScheduledAt When it is or was to be sent
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ScheduledAt *time.Time `json:"scheduled_at,omitempty"`
+
+	// SentAt When the last of the audience had been reached
+	//
+	// Example: 2026-11-29T09:30:00Z
+	SentAt *time.Time `json:"sent_at,omitempty"`
+
+	// State draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
+	//
+	// Example: draft
+	State BroadcastState `json:"state"`
+
+	// Title What it is about
+	//
+	// Example: 来期のOKRづくりを始めます
+	Title string `json:"title"`
+}
+
+// BroadcastAudience Whom it is for, when it is sent.
+type BroadcastAudience struct {
+	// Kind Everybody, the members of teams, or members by name
+	//
+	// Example: teams
+	Kind BroadcastAudienceKind `json:"kind"`
+
+	// MemberIds With `people`: who
+	MemberIds *[]openapi_types.UUID `json:"member_ids,omitempty"`
+
+	// TeamIds With `teams`: which
+	TeamIds *[]openapi_types.UUID `json:"team_ids,omitempty"`
+}
+
+// BroadcastAudienceKind Everybody, the members of teams, or members by name
+//
+// Example: teams
+type BroadcastAudienceKind string
+
+// BroadcastCreate A new draft.
+type BroadcastCreate struct {
+	// Audience Whom it is for, when it is sent.
+	Audience BroadcastAudience `json:"audience"`
+
+	// Body What it says; plain text
+	//
+	// Example: 12月10日までに下書きを書いてください。
+	Body string `json:"body"`
+
+	// ByMail Also by mail, to those who want such mail at once
+	//
+	// Example: true
+	ByMail *bool `json:"by_mail,omitempty"`
+
+	// Title What it is about
+	//
+	// Example: 来期のOKRづくりを始めます
+	Title string `json:"title"`
+}
+
+// BroadcastDelivery How far a broadcast has come.
+type BroadcastDelivery struct {
+	// Delivered Members who have it
+	//
+	// Example: 39
+	Delivered int `json:"delivered"`
+
+	// Failed Members whose mail was refused or given up
+	//
+	// Example: 1
+	Failed int `json:"failed"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// State draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
+	//
+	// Example: draft
+	State BroadcastState `json:"state"`
+
+	// Uncertain Members of whom nobody can know
+	//
+	// Example: 0
+	Uncertain int `json:"uncertain"`
+
+	// Waiting Members whose mail is on its way
+	//
+	// Example: 3
+	Waiting int `json:"waiting"`
+}
+
+// BroadcastDeliveryState waiting: a mail is on its way; uncertain: a mail server may have it or not, and nobody can know
+//
+// Example: delivered
+type BroadcastDeliveryState string
+
+// BroadcastMove What is acted on.
+type BroadcastMove struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+}
+
+// BroadcastPage A page of broadcasts.
+type BroadcastPage struct {
+	// Items Broadcasts
+	Items []Broadcast `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// BroadcastPatch The fields to change; `audience` is replaced as a whole.
+type BroadcastPatch struct {
+	// Audience Whom it is for, when it is sent.
+	Audience *BroadcastAudience `json:"audience,omitempty"`
+
+	// Body What it says; plain text
+	//
+	// Example: 12月10日までに下書きを書いてください。
+	Body *string `json:"body,omitempty"`
+
+	// ByMail Also by mail, to those who want such mail at once
+	//
+	// Example: true
+	ByMail *bool `json:"by_mail,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// Title What it is about
+	//
+	// Example: 来期のOKRづくりを始めます
+	Title *string `json:"title,omitempty"`
+}
+
+// BroadcastReach Whom a broadcast would reach.
+type BroadcastReach struct {
+	// First The first 20, in the order of their ids
+	First []Person `json:"first"`
+
+	// Recipients How many; counted up to 100,000
+	//
+	// Example: 42
+	Recipients int `json:"recipients"`
+}
+
+// BroadcastRecipient What became of a broadcast for one member.
+type BroadcastRecipient struct {
+	// ByMail By mail and in the inbox; otherwise in the inbox alone
+	//
+	// Example: true
+	ByMail bool `json:"by_mail"`
+
+	// ChangedAt Since when it is so
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// Failure What went wrong last
+	//
+	// Example: 550 no such user
+	Failure *string `json:"failure,omitempty"`
+
+	// Member A member by name.
+	Member Person `json:"member"`
+
+	// Round How often it was sent on purpose
+	//
+	// Example: 1
+	Round int `json:"round"`
+
+	// State waiting: a mail is on its way; uncertain: a mail server may have it or not, and nobody can know
+	//
+	// Example: delivered
+	State BroadcastDeliveryState `json:"state"`
+}
+
+// BroadcastRecipientPage A page of recipients.
+type BroadcastRecipientPage struct {
+	// Items Recipients
+	Items []BroadcastRecipient `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// BroadcastResend Whom to send to again.
+type BroadcastResend struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// UncertainMemberIds Of those who are `uncertain`, whom to risk sending it twice
+	UncertainMemberIds *[]openapi_types.UUID `json:"uncertain_member_ids,omitempty"`
+}
+
+// BroadcastSchedule When it is to be sent.
+type BroadcastSchedule struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// ScheduledAt A moment, with its offset from UTC: so it is one also where the clock shows an hour twice
+	//
+	// Example: 2026-12-01T09:00:00+09:00
+	ScheduledAt time.Time `json:"scheduled_at"`
+}
+
+// BroadcastState draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
+//
+// Example: draft
+type BroadcastState string
 
 // CalendarFeed The secret address of one's calendar.
 type CalendarFeed struct {
@@ -3648,6 +4029,196 @@ type UnreadCount struct {
 // Example: organization
 type Visibility = okr.Visibility
 
+// Webhook Where another system hears of events.
+type Webhook struct {
+	// ChangedAt When somebody changed it last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// ChangedBy A member by name.
+	ChangedBy Person `json:"changed_by"`
+
+	// CreatedAt When it was made
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// DisabledBecause Why it is off: somebody switched it off; the receiver answered 410; it failed 50 times in a row over three days or more
+	//
+	// Example: gone
+	DisabledBecause *WebhookDisabledBecause `json:"disabled_because,omitempty"`
+
+	// Enabled Whether events are sent
+	//
+	// Example: true
+	Enabled bool `json:"enabled"`
+
+	// Failures How many attempts have failed since the last that did not
+	//
+	// Example: 0
+	Failures int `json:"failures"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kinds Which kinds of events
+	Kinds []string `json:"kinds"`
+
+	// PreviousSecretUntil Until when the secret before this one signs too
+	//
+	// Example: 2026-11-29T09:30:00Z
+	PreviousSecretUntil *time.Time `json:"previous_secret_until,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// URL Where events are sent
+	//
+	// Example: https://hooks.example.com/kakeai
+	URL string `json:"url"`
+}
+
+// WebhookDisabledBecause Why it is off: somebody switched it off; the receiver answered 410; it failed 50 times in a row over three days or more
+//
+// Example: gone
+type WebhookDisabledBecause string
+
+// WebhookCreate A new webhook.
+type WebhookCreate struct {
+	// Kinds Kinds of events: names such as `objective.approved`, all of one thing such as `objective.`, or `*`
+	Kinds []string `json:"kinds"`
+
+	// URL Where events are sent: https, without user name, password and fragment
+	//
+	// Example: https://hooks.example.com/kakeai
+	URL string `json:"url"`
+}
+
+// WebhookDelivery One event for one webhook.
+type WebhookDelivery struct {
+	// Attempt How many attempts there were
+	//
+	// Example: 1
+	Attempt int `json:"attempt"`
+
+	// ChangedAt When something came of it last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CreatedAt When it was made
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// EventID The event that it tells of; that of its audit event
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	EventID openapi_types.UUID `json:"event_id"`
+
+	// Failure What went wrong last
+	//
+	// Example: answered 500
+	Failure *string `json:"failure,omitempty"`
+
+	// ID Its id, which the receiver sees in every attempt as `Kakeai-Delivery`
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind The kind of the event
+	//
+	// Example: objective.approved
+	Kind string `json:"kind"`
+
+	// Payload What is sent: ids, and no content
+	//
+	// Example: {"kind":"objective.approved"}
+	Payload json.RawMessage `json:"payload"`
+
+	// State waiting: on its way, perhaps after attempts that failed
+	//
+	// Example: delivered
+	State WebhookDeliveryState `json:"state"`
+
+	// Status The HTTP status of the last answer
+	//
+	// Example: 204
+	Status *int `json:"status,omitempty"`
+}
+
+// WebhookDeliveryPage A page of deliveries.
+type WebhookDeliveryPage struct {
+	// Items Deliveries
+	Items []WebhookDelivery `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// WebhookDeliveryState waiting: on its way, perhaps after attempts that failed
+//
+// Example: delivered
+type WebhookDeliveryState string
+
+// WebhookMove What is acted on.
+type WebhookMove struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+}
+
+// WebhookPage A page of webhooks.
+type WebhookPage struct {
+	// Items Webhooks
+	Items []Webhook `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// WebhookPatch The fields to change.
+type WebhookPatch struct {
+	// Enabled Whether events are sent
+	//
+	// Example: false
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Kinds Kinds of events: names such as `objective.approved`, all of one thing such as `objective.`, or `*`
+	Kinds *[]string `json:"kinds,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// URL Where events are sent: https, without user name, password and fragment
+	//
+	// Example: https://hooks.example.com/kakeai
+	URL *string `json:"url,omitempty"`
+}
+
+// WebhookWithSecret A webhook with its secret.
+type WebhookWithSecret struct {
+	// Secret What everything sent there is signed with; shown this once
+	//
+	// Example: kkw_Zm9v…
+	Secret string `json:"secret"`
+
+	// Webhook Where another system hears of events.
+	Webhook Webhook `json:"webhook"`
+}
+
 // Weight A share, at least 0; 1 unless said otherwise.
 //
 // Example: 1
@@ -3655,6 +4226,9 @@ type Weight = decimal.Decimal
 
 // Before Example: 2027-01-01T00:00:00+09:00
 type Before = string
+
+// BroadcastID defines model for BroadcastID.
+type BroadcastID = openapi_types.UUID
 
 // Cursor defines model for Cursor.
 type Cursor = string
@@ -3719,6 +4293,12 @@ type SurveySecret = string
 // TeamID defines model for TeamID.
 type TeamID = openapi_types.UUID
 
+// WebhookDeliveryID defines model for WebhookDeliveryID.
+type WebhookDeliveryID = openapi_types.UUID
+
+// WebhookID defines model for WebhookID.
+type WebhookID = openapi_types.UUID
+
 // BadRequest RFC 9457 problem details.
 type BadRequest = Problem
 
@@ -3762,6 +4342,81 @@ type ListAuditEventsParams struct {
 
 	// TargetID Only what was done to this
 	TargetID *openapi_types.UUID `form:"target_id,omitempty" json:"target_id,omitempty"`
+}
+
+// ListBroadcastsParams defines parameters for ListBroadcasts.
+type ListBroadcastsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State Only those in this state
+	State *BroadcastState `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// CreateBroadcastParams defines parameters for CreateBroadcast.
+type CreateBroadcastParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateBroadcastParams defines parameters for UpdateBroadcast.
+type UpdateBroadcastParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelBroadcastParams defines parameters for CancelBroadcast.
+type CancelBroadcastParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListBroadcastDeliveriesParams defines parameters for ListBroadcastDeliveries.
+type ListBroadcastDeliveriesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State Only those in this state
+	State *BroadcastDeliveryState `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// ResendBroadcastParams defines parameters for ResendBroadcast.
+type ResendBroadcastParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ScheduleBroadcastParams defines parameters for ScheduleBroadcast.
+type ScheduleBroadcastParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SendBroadcastParams defines parameters for SendBroadcast.
+type SendBroadcastParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetCalendarFeedParams defines parameters for GetCalendarFeed.
@@ -4274,6 +4929,87 @@ type PutTeamMemberParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListWebhooksParams defines parameters for ListWebhooks.
+type ListWebhooksParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteWebhookParams defines parameters for DeleteWebhook.
+type DeleteWebhookParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateWebhookParams defines parameters for UpdateWebhook.
+type UpdateWebhookParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
+type ListWebhookDeliveriesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State Only those in this state
+	State *WebhookDeliveryState `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// ResendWebhookDeliveryParams defines parameters for ResendWebhookDelivery.
+type ResendWebhookDeliveryParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// TestWebhookParams defines parameters for TestWebhook.
+type TestWebhookParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateBroadcastJSONRequestBody defines body for CreateBroadcast for application/json ContentType.
+type CreateBroadcastJSONRequestBody = BroadcastCreate
+
+// UpdateBroadcastJSONRequestBody defines body for UpdateBroadcast for application/json ContentType.
+type UpdateBroadcastJSONRequestBody = BroadcastPatch
+
+// CancelBroadcastJSONRequestBody defines body for CancelBroadcast for application/json ContentType.
+type CancelBroadcastJSONRequestBody = BroadcastMove
+
+// ResendBroadcastJSONRequestBody defines body for ResendBroadcast for application/json ContentType.
+type ResendBroadcastJSONRequestBody = BroadcastResend
+
+// ScheduleBroadcastJSONRequestBody defines body for ScheduleBroadcast for application/json ContentType.
+type ScheduleBroadcastJSONRequestBody = BroadcastSchedule
+
+// SendBroadcastJSONRequestBody defines body for SendBroadcast for application/json ContentType.
+type SendBroadcastJSONRequestBody = BroadcastMove
+
 // CreateCycleJSONRequestBody defines body for CreateCycle for application/json ContentType.
 type CreateCycleJSONRequestBody = CycleCreate
 
@@ -4367,11 +5103,53 @@ type UpdateTeamJSONRequestBody = TeamPatch
 // PutTeamMemberJSONRequestBody defines body for PutTeamMember for application/json ContentType.
 type PutTeamMemberJSONRequestBody = TeamMemberPut
 
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = WebhookCreate
+
+// UpdateWebhookJSONRequestBody defines body for UpdateWebhook for application/json ContentType.
+type UpdateWebhookJSONRequestBody = WebhookPatch
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = WebhookMove
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(c *gin.Context, params ListAuditEventsParams)
+	// ListBroadcasts Broadcasts that one may send, newest first
+	// (GET /broadcasts)
+	ListBroadcasts(c *gin.Context, params ListBroadcastsParams)
+	// CreateBroadcast Draft a broadcast
+	// (POST /broadcasts)
+	CreateBroadcast(c *gin.Context, params CreateBroadcastParams)
+	// GetBroadcast One broadcast
+	// (GET /broadcasts/{broadcast_id})
+	GetBroadcast(c *gin.Context, broadcastID BroadcastID)
+	// UpdateBroadcast Change a draft, or what is scheduled
+	// (PATCH /broadcasts/{broadcast_id})
+	UpdateBroadcast(c *gin.Context, broadcastID BroadcastID, params UpdateBroadcastParams)
+	// PreviewBroadcastAudience Whom it would reach if it were sent now
+	// (GET /broadcasts/{broadcast_id}/audience)
+	PreviewBroadcastAudience(c *gin.Context, broadcastID BroadcastID)
+	// CancelBroadcast Take it back before it has been sent
+	// (POST /broadcasts/{broadcast_id}/cancel)
+	CancelBroadcast(c *gin.Context, broadcastID BroadcastID, params CancelBroadcastParams)
+	// ListBroadcastDeliveries What became of it for each member
+	// (GET /broadcasts/{broadcast_id}/deliveries)
+	ListBroadcastDeliveries(c *gin.Context, broadcastID BroadcastID, params ListBroadcastDeliveriesParams)
+	// GetBroadcastDelivery How far it has come
+	// (GET /broadcasts/{broadcast_id}/delivery)
+	GetBroadcastDelivery(c *gin.Context, broadcastID BroadcastID)
+	// ResendBroadcast Send it again to those whom it failed to reach
+	// (POST /broadcasts/{broadcast_id}/resend)
+	ResendBroadcast(c *gin.Context, broadcastID BroadcastID, params ResendBroadcastParams)
+	// ScheduleBroadcast Have it sent at a time, or at another time
+	// (POST /broadcasts/{broadcast_id}/schedule)
+	ScheduleBroadcast(c *gin.Context, broadcastID BroadcastID, params ScheduleBroadcastParams)
+	// SendBroadcast Send it now
+	// (POST /broadcasts/{broadcast_id}/send)
+	SendBroadcast(c *gin.Context, broadcastID BroadcastID, params SendBroadcastParams)
 	// CloseCalendarFeed End the secret address of one's calendar
 	// (DELETE /calendar-feed)
 	CloseCalendarFeed(c *gin.Context)
@@ -4627,6 +5405,36 @@ type ServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(c *gin.Context, teamID TeamID, memberID MemberID, params PutTeamMemberParams)
+	// ListWebhooks Where other systems hear of events
+	// (GET /webhooks)
+	ListWebhooks(c *gin.Context, params ListWebhooksParams)
+	// CreateWebhook Have events sent to an address
+	// (POST /webhooks)
+	CreateWebhook(c *gin.Context, params CreateWebhookParams)
+	// DeleteWebhook Delete it
+	// (DELETE /webhooks/{webhook_id})
+	DeleteWebhook(c *gin.Context, webhookID WebhookID, params DeleteWebhookParams)
+	// GetWebhook One webhook
+	// (GET /webhooks/{webhook_id})
+	GetWebhook(c *gin.Context, webhookID WebhookID)
+	// UpdateWebhook Change its address or its kinds, switch it off or on
+	// (PATCH /webhooks/{webhook_id})
+	UpdateWebhook(c *gin.Context, webhookID WebhookID, params UpdateWebhookParams)
+	// ListWebhookDeliveries What was sent to it, newest first
+	// (GET /webhooks/{webhook_id}/deliveries)
+	ListWebhookDeliveries(c *gin.Context, webhookID WebhookID, params ListWebhookDeliveriesParams)
+	// GetWebhookDelivery One delivery
+	// (GET /webhooks/{webhook_id}/deliveries/{delivery_id})
+	GetWebhookDelivery(c *gin.Context, webhookID WebhookID, deliveryID WebhookDeliveryID)
+	// ResendWebhookDelivery Send it again
+	// (POST /webhooks/{webhook_id}/deliveries/{delivery_id}/resend)
+	ResendWebhookDelivery(c *gin.Context, webhookID WebhookID, deliveryID WebhookDeliveryID, params ResendWebhookDeliveryParams)
+	// RotateWebhookSecret Give it another secret
+	// (POST /webhooks/{webhook_id}/rotate-secret)
+	RotateWebhookSecret(c *gin.Context, webhookID WebhookID, params RotateWebhookSecretParams)
+	// TestWebhook Send it a test
+	// (POST /webhooks/{webhook_id}/test)
+	TestWebhook(c *gin.Context, webhookID WebhookID, params TestWebhookParams)
 }
 
 // ServerInterfaceWrapper converts contexts to parameters.
@@ -4679,6 +5487,556 @@ func (siw *ServerInterfaceWrapper) ListAuditEvents(c *gin.Context) {
 	}
 
 	siw.Handler.ListAuditEvents(c, params)
+}
+
+// ListBroadcasts operation middleware
+func (siw *ServerInterfaceWrapper) ListBroadcasts(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListBroadcastsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListBroadcasts(c, params)
+}
+
+// CreateBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) CreateBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateBroadcast(c, params)
+}
+
+// GetBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) GetBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetBroadcast(c, broadcastID)
+}
+
+// UpdateBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) UpdateBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateBroadcast(c, broadcastID, params)
+}
+
+// PreviewBroadcastAudience operation middleware
+func (siw *ServerInterfaceWrapper) PreviewBroadcastAudience(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.PreviewBroadcastAudience(c, broadcastID)
+}
+
+// CancelBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) CancelBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CancelBroadcast(c, broadcastID, params)
+}
+
+// ListBroadcastDeliveries operation middleware
+func (siw *ServerInterfaceWrapper) ListBroadcastDeliveries(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListBroadcastDeliveriesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListBroadcastDeliveries(c, broadcastID, params)
+}
+
+// GetBroadcastDelivery operation middleware
+func (siw *ServerInterfaceWrapper) GetBroadcastDelivery(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetBroadcastDelivery(c, broadcastID)
+}
+
+// ResendBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) ResendBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ResendBroadcast(c, broadcastID, params)
+}
+
+// ScheduleBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) ScheduleBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScheduleBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ScheduleBroadcast(c, broadcastID, params)
+}
+
+// SendBroadcast operation middleware
+func (siw *ServerInterfaceWrapper) SendBroadcast(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "broadcast_id" -------------
+	var broadcastID BroadcastID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "broadcast_id", c.Param("broadcast_id"), &broadcastID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter broadcast_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendBroadcastParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.SendBroadcast(c, broadcastID, params)
 }
 
 // CloseCalendarFeed operation middleware
@@ -8230,6 +9588,484 @@ func (siw *ServerInterfaceWrapper) PutTeamMember(c *gin.Context) {
 	siw.Handler.PutTeamMember(c, teamID, memberID, params)
 }
 
+// ListWebhooks operation middleware
+func (siw *ServerInterfaceWrapper) ListWebhooks(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWebhooksParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListWebhooks(c, params)
+}
+
+// CreateWebhook operation middleware
+func (siw *ServerInterfaceWrapper) CreateWebhook(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWebhookParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateWebhook(c, params)
+}
+
+// DeleteWebhook operation middleware
+func (siw *ServerInterfaceWrapper) DeleteWebhook(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteWebhookParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.DeleteWebhook(c, webhookID, params)
+}
+
+// GetWebhook operation middleware
+func (siw *ServerInterfaceWrapper) GetWebhook(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetWebhook(c, webhookID)
+}
+
+// UpdateWebhook operation middleware
+func (siw *ServerInterfaceWrapper) UpdateWebhook(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateWebhookParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateWebhook(c, webhookID, params)
+}
+
+// ListWebhookDeliveries operation middleware
+func (siw *ServerInterfaceWrapper) ListWebhookDeliveries(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWebhookDeliveriesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListWebhookDeliveries(c, webhookID, params)
+}
+
+// GetWebhookDelivery operation middleware
+func (siw *ServerInterfaceWrapper) GetWebhookDelivery(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "delivery_id" -------------
+	var deliveryID WebhookDeliveryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "delivery_id", c.Param("delivery_id"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter delivery_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetWebhookDelivery(c, webhookID, deliveryID)
+}
+
+// ResendWebhookDelivery operation middleware
+func (siw *ServerInterfaceWrapper) ResendWebhookDelivery(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "delivery_id" -------------
+	var deliveryID WebhookDeliveryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "delivery_id", c.Param("delivery_id"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter delivery_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendWebhookDeliveryParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ResendWebhookDelivery(c, webhookID, deliveryID, params)
+}
+
+// RotateWebhookSecret operation middleware
+func (siw *ServerInterfaceWrapper) RotateWebhookSecret(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateWebhookSecretParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RotateWebhookSecret(c, webhookID, params)
+}
+
+// TestWebhook operation middleware
+func (siw *ServerInterfaceWrapper) TestWebhook(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", c.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter webhook_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TestWebhookParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.TestWebhook(c, webhookID, params)
+}
+
 // GinServerOptions provides options for the Gin server.
 type GinServerOptions struct {
 	BaseURL      string
@@ -8312,6 +10148,27 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/feed", wrapper.ListFeed)
 	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
 	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
+	router.GET(options.BaseURL+"/broadcasts", wrapper.ListBroadcasts)
+	router.POST(options.BaseURL+"/broadcasts", wrapper.CreateBroadcast)
+	router.GET(options.BaseURL+"/broadcasts/:broadcast_id", wrapper.GetBroadcast)
+	router.PATCH(options.BaseURL+"/broadcasts/:broadcast_id", wrapper.UpdateBroadcast)
+	router.GET(options.BaseURL+"/broadcasts/:broadcast_id/audience", wrapper.PreviewBroadcastAudience)
+	router.POST(options.BaseURL+"/broadcasts/:broadcast_id/schedule", wrapper.ScheduleBroadcast)
+	router.POST(options.BaseURL+"/broadcasts/:broadcast_id/send", wrapper.SendBroadcast)
+	router.POST(options.BaseURL+"/broadcasts/:broadcast_id/cancel", wrapper.CancelBroadcast)
+	router.POST(options.BaseURL+"/broadcasts/:broadcast_id/resend", wrapper.ResendBroadcast)
+	router.GET(options.BaseURL+"/broadcasts/:broadcast_id/delivery", wrapper.GetBroadcastDelivery)
+	router.GET(options.BaseURL+"/broadcasts/:broadcast_id/deliveries", wrapper.ListBroadcastDeliveries)
+	router.GET(options.BaseURL+"/webhooks", wrapper.ListWebhooks)
+	router.POST(options.BaseURL+"/webhooks", wrapper.CreateWebhook)
+	router.DELETE(options.BaseURL+"/webhooks/:webhook_id", wrapper.DeleteWebhook)
+	router.GET(options.BaseURL+"/webhooks/:webhook_id", wrapper.GetWebhook)
+	router.PATCH(options.BaseURL+"/webhooks/:webhook_id", wrapper.UpdateWebhook)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/rotate-secret", wrapper.RotateWebhookSecret)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/test", wrapper.TestWebhook)
+	router.GET(options.BaseURL+"/webhooks/:webhook_id/deliveries", wrapper.ListWebhookDeliveries)
+	router.GET(options.BaseURL+"/webhooks/:webhook_id/deliveries/:delivery_id", wrapper.GetWebhookDelivery)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/deliveries/:delivery_id/resend", wrapper.ResendWebhookDelivery)
 	router.GET(options.BaseURL+"/session/methods", wrapper.GetSignInMethods)
 	router.GET(options.BaseURL+"/session/oidc", wrapper.StartOIDC)
 	router.GET(options.BaseURL+"/session/oidc/callback", wrapper.FinishOIDC)
@@ -8477,6 +10334,383 @@ func (response ListAuditEvents200Response) VisitListAuditEventsResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListBroadcastsRequestObject struct {
+	Params ListBroadcastsParams
+}
+
+type ListBroadcastsResponseObject interface {
+	VisitListBroadcastsResponse(w http.ResponseWriter) error
+}
+
+type ListBroadcasts200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListBroadcasts200Response struct {
+	Body    BroadcastPage
+	Headers ListBroadcasts200ResponseHeaders
+}
+
+func (response ListBroadcasts200Response) VisitListBroadcastsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateBroadcastRequestObject struct {
+	Params CreateBroadcastParams
+	Body   *CreateBroadcastJSONRequestBody
+}
+
+type CreateBroadcastResponseObject interface {
+	VisitCreateBroadcastResponse(w http.ResponseWriter) error
+}
+
+type CreateBroadcast201ResponseHeaders struct {
+	ETag       string
+	Location   string
+	XRequestID *string
+}
+
+type CreateBroadcast201Response struct {
+	Body    Broadcast
+	Headers CreateBroadcast201ResponseHeaders
+}
+
+func (response CreateBroadcast201Response) VisitCreateBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+}
+
+type GetBroadcastResponseObject interface {
+	VisitGetBroadcastResponse(w http.ResponseWriter) error
+}
+
+type GetBroadcast200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetBroadcast200Response struct {
+	Body    Broadcast
+	Headers GetBroadcast200ResponseHeaders
+}
+
+func (response GetBroadcast200Response) VisitGetBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+	Params      UpdateBroadcastParams
+	Body        *UpdateBroadcastJSONRequestBody
+}
+
+type UpdateBroadcastResponseObject interface {
+	VisitUpdateBroadcastResponse(w http.ResponseWriter) error
+}
+
+type UpdateBroadcast200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateBroadcast200Response struct {
+	Body    Broadcast
+	Headers UpdateBroadcast200ResponseHeaders
+}
+
+func (response UpdateBroadcast200Response) VisitUpdateBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type PreviewBroadcastAudienceRequestObject struct {
+	BroadcastID BroadcastID
+}
+
+type PreviewBroadcastAudienceResponseObject interface {
+	VisitPreviewBroadcastAudienceResponse(w http.ResponseWriter) error
+}
+
+type PreviewBroadcastAudience200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewBroadcastAudience200Response struct {
+	Body    BroadcastReach
+	Headers PreviewBroadcastAudience200ResponseHeaders
+}
+
+func (response PreviewBroadcastAudience200Response) VisitPreviewBroadcastAudienceResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CancelBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+	Params      CancelBroadcastParams
+	Body        *CancelBroadcastJSONRequestBody
+}
+
+type CancelBroadcastResponseObject interface {
+	VisitCancelBroadcastResponse(w http.ResponseWriter) error
+}
+
+type CancelBroadcast200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type CancelBroadcast200Response struct {
+	Body    Broadcast
+	Headers CancelBroadcast200ResponseHeaders
+}
+
+func (response CancelBroadcast200Response) VisitCancelBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListBroadcastDeliveriesRequestObject struct {
+	BroadcastID BroadcastID
+	Params      ListBroadcastDeliveriesParams
+}
+
+type ListBroadcastDeliveriesResponseObject interface {
+	VisitListBroadcastDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListBroadcastDeliveries200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListBroadcastDeliveries200Response struct {
+	Body    BroadcastRecipientPage
+	Headers ListBroadcastDeliveries200ResponseHeaders
+}
+
+func (response ListBroadcastDeliveries200Response) VisitListBroadcastDeliveriesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetBroadcastDeliveryRequestObject struct {
+	BroadcastID BroadcastID
+}
+
+type GetBroadcastDeliveryResponseObject interface {
+	VisitGetBroadcastDeliveryResponse(w http.ResponseWriter) error
+}
+
+type GetBroadcastDelivery200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetBroadcastDelivery200Response struct {
+	Body    BroadcastDelivery
+	Headers GetBroadcastDelivery200ResponseHeaders
+}
+
+func (response GetBroadcastDelivery200Response) VisitGetBroadcastDeliveryResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ResendBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+	Params      ResendBroadcastParams
+	Body        *ResendBroadcastJSONRequestBody
+}
+
+type ResendBroadcastResponseObject interface {
+	VisitResendBroadcastResponse(w http.ResponseWriter) error
+}
+
+type ResendBroadcast202ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type ResendBroadcast202Response struct {
+	Body    BroadcastDelivery
+	Headers ResendBroadcast202ResponseHeaders
+}
+
+func (response ResendBroadcast202Response) VisitResendBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err = w.Write(body)
+	return err
+}
+
+type ScheduleBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+	Params      ScheduleBroadcastParams
+	Body        *ScheduleBroadcastJSONRequestBody
+}
+
+type ScheduleBroadcastResponseObject interface {
+	VisitScheduleBroadcastResponse(w http.ResponseWriter) error
+}
+
+type ScheduleBroadcast200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type ScheduleBroadcast200Response struct {
+	Body    Broadcast
+	Headers ScheduleBroadcast200ResponseHeaders
+}
+
+func (response ScheduleBroadcast200Response) VisitScheduleBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type SendBroadcastRequestObject struct {
+	BroadcastID BroadcastID
+	Params      SendBroadcastParams
+	Body        *SendBroadcastJSONRequestBody
+}
+
+type SendBroadcastResponseObject interface {
+	VisitSendBroadcastResponse(w http.ResponseWriter) error
+}
+
+type SendBroadcast202ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type SendBroadcast202Response struct {
+	Body    Broadcast
+	Headers SendBroadcast202ResponseHeaders
+}
+
+func (response SendBroadcast202Response) VisitSendBroadcastResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
 	_, err = w.Write(body)
 	return err
 }
@@ -11238,11 +13472,378 @@ func (response PutTeamMember200Response) VisitPutTeamMemberResponse(w http.Respo
 	return err
 }
 
+type ListWebhooksRequestObject struct {
+	Params ListWebhooksParams
+}
+
+type ListWebhooksResponseObject interface {
+	VisitListWebhooksResponse(w http.ResponseWriter) error
+}
+
+type ListWebhooks200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListWebhooks200Response struct {
+	Body    WebhookPage
+	Headers ListWebhooks200ResponseHeaders
+}
+
+func (response ListWebhooks200Response) VisitListWebhooksResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateWebhookRequestObject struct {
+	Params CreateWebhookParams
+	Body   *CreateWebhookJSONRequestBody
+}
+
+type CreateWebhookResponseObject interface {
+	VisitCreateWebhookResponse(w http.ResponseWriter) error
+}
+
+type CreateWebhook201ResponseHeaders struct {
+	ETag       string
+	Location   string
+	XRequestID *string
+}
+
+type CreateWebhook201Response struct {
+	Body    WebhookWithSecret
+	Headers CreateWebhook201ResponseHeaders
+}
+
+func (response CreateWebhook201Response) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type DeleteWebhookRequestObject struct {
+	WebhookID WebhookID
+	Params    DeleteWebhookParams
+}
+
+type DeleteWebhookResponseObject interface {
+	VisitDeleteWebhookResponse(w http.ResponseWriter) error
+}
+
+type DeleteWebhook204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteWebhook204Response struct {
+	Headers DeleteWebhook204ResponseHeaders
+}
+
+func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetWebhookRequestObject struct {
+	WebhookID WebhookID
+}
+
+type GetWebhookResponseObject interface {
+	VisitGetWebhookResponse(w http.ResponseWriter) error
+}
+
+type GetWebhook200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetWebhook200Response struct {
+	Body    Webhook
+	Headers GetWebhook200ResponseHeaders
+}
+
+func (response GetWebhook200Response) VisitGetWebhookResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateWebhookRequestObject struct {
+	WebhookID WebhookID
+	Params    UpdateWebhookParams
+	Body      *UpdateWebhookJSONRequestBody
+}
+
+type UpdateWebhookResponseObject interface {
+	VisitUpdateWebhookResponse(w http.ResponseWriter) error
+}
+
+type UpdateWebhook200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateWebhook200Response struct {
+	Body    Webhook
+	Headers UpdateWebhook200ResponseHeaders
+}
+
+func (response UpdateWebhook200Response) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListWebhookDeliveriesRequestObject struct {
+	WebhookID WebhookID
+	Params    ListWebhookDeliveriesParams
+}
+
+type ListWebhookDeliveriesResponseObject interface {
+	VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListWebhookDeliveries200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListWebhookDeliveries200Response struct {
+	Body    WebhookDeliveryPage
+	Headers ListWebhookDeliveries200ResponseHeaders
+}
+
+func (response ListWebhookDeliveries200Response) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetWebhookDeliveryRequestObject struct {
+	WebhookID  WebhookID
+	DeliveryID WebhookDeliveryID
+}
+
+type GetWebhookDeliveryResponseObject interface {
+	VisitGetWebhookDeliveryResponse(w http.ResponseWriter) error
+}
+
+type GetWebhookDelivery200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetWebhookDelivery200Response struct {
+	Body    WebhookDelivery
+	Headers GetWebhookDelivery200ResponseHeaders
+}
+
+func (response GetWebhookDelivery200Response) VisitGetWebhookDeliveryResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ResendWebhookDeliveryRequestObject struct {
+	WebhookID  WebhookID
+	DeliveryID WebhookDeliveryID
+	Params     ResendWebhookDeliveryParams
+}
+
+type ResendWebhookDeliveryResponseObject interface {
+	VisitResendWebhookDeliveryResponse(w http.ResponseWriter) error
+}
+
+type ResendWebhookDelivery202ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ResendWebhookDelivery202Response struct {
+	Body    WebhookDelivery
+	Headers ResendWebhookDelivery202ResponseHeaders
+}
+
+func (response ResendWebhookDelivery202Response) VisitResendWebhookDeliveryResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err = w.Write(body)
+	return err
+}
+
+type RotateWebhookSecretRequestObject struct {
+	WebhookID WebhookID
+	Params    RotateWebhookSecretParams
+	Body      *RotateWebhookSecretJSONRequestBody
+}
+
+type RotateWebhookSecretResponseObject interface {
+	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type RotateWebhookSecret200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type RotateWebhookSecret200Response struct {
+	Body    WebhookWithSecret
+	Headers RotateWebhookSecret200ResponseHeaders
+}
+
+func (response RotateWebhookSecret200Response) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type TestWebhookRequestObject struct {
+	WebhookID WebhookID
+	Params    TestWebhookParams
+}
+
+type TestWebhookResponseObject interface {
+	VisitTestWebhookResponse(w http.ResponseWriter) error
+}
+
+type TestWebhook202ResponseHeaders struct {
+	Location   string
+	XRequestID *string
+}
+
+type TestWebhook202Response struct {
+	Body    WebhookDelivery
+	Headers TestWebhook202ResponseHeaders
+}
+
+func (response TestWebhook202Response) VisitTestWebhookResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err = w.Write(body)
+	return err
+}
+
 // StrictServerInterface is what handles every operation.
 type StrictServerInterface interface {
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
+	// ListBroadcasts Broadcasts that one may send, newest first
+	// (GET /broadcasts)
+	ListBroadcasts(ctx context.Context, request ListBroadcastsRequestObject) (ListBroadcastsResponseObject, error)
+	// CreateBroadcast Draft a broadcast
+	// (POST /broadcasts)
+	CreateBroadcast(ctx context.Context, request CreateBroadcastRequestObject) (CreateBroadcastResponseObject, error)
+	// GetBroadcast One broadcast
+	// (GET /broadcasts/{broadcast_id})
+	GetBroadcast(ctx context.Context, request GetBroadcastRequestObject) (GetBroadcastResponseObject, error)
+	// UpdateBroadcast Change a draft, or what is scheduled
+	// (PATCH /broadcasts/{broadcast_id})
+	UpdateBroadcast(ctx context.Context, request UpdateBroadcastRequestObject) (UpdateBroadcastResponseObject, error)
+	// PreviewBroadcastAudience Whom it would reach if it were sent now
+	// (GET /broadcasts/{broadcast_id}/audience)
+	PreviewBroadcastAudience(ctx context.Context, request PreviewBroadcastAudienceRequestObject) (PreviewBroadcastAudienceResponseObject, error)
+	// CancelBroadcast Take it back before it has been sent
+	// (POST /broadcasts/{broadcast_id}/cancel)
+	CancelBroadcast(ctx context.Context, request CancelBroadcastRequestObject) (CancelBroadcastResponseObject, error)
+	// ListBroadcastDeliveries What became of it for each member
+	// (GET /broadcasts/{broadcast_id}/deliveries)
+	ListBroadcastDeliveries(ctx context.Context, request ListBroadcastDeliveriesRequestObject) (ListBroadcastDeliveriesResponseObject, error)
+	// GetBroadcastDelivery How far it has come
+	// (GET /broadcasts/{broadcast_id}/delivery)
+	GetBroadcastDelivery(ctx context.Context, request GetBroadcastDeliveryRequestObject) (GetBroadcastDeliveryResponseObject, error)
+	// ResendBroadcast Send it again to those whom it failed to reach
+	// (POST /broadcasts/{broadcast_id}/resend)
+	ResendBroadcast(ctx context.Context, request ResendBroadcastRequestObject) (ResendBroadcastResponseObject, error)
+	// ScheduleBroadcast Have it sent at a time, or at another time
+	// (POST /broadcasts/{broadcast_id}/schedule)
+	ScheduleBroadcast(ctx context.Context, request ScheduleBroadcastRequestObject) (ScheduleBroadcastResponseObject, error)
+	// SendBroadcast Send it now
+	// (POST /broadcasts/{broadcast_id}/send)
+	SendBroadcast(ctx context.Context, request SendBroadcastRequestObject) (SendBroadcastResponseObject, error)
 	// CloseCalendarFeed End the secret address of one's calendar
 	// (DELETE /calendar-feed)
 	CloseCalendarFeed(ctx context.Context, request CloseCalendarFeedRequestObject) (CloseCalendarFeedResponseObject, error)
@@ -11498,6 +14099,36 @@ type StrictServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(ctx context.Context, request PutTeamMemberRequestObject) (PutTeamMemberResponseObject, error)
+	// ListWebhooks Where other systems hear of events
+	// (GET /webhooks)
+	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
+	// CreateWebhook Have events sent to an address
+	// (POST /webhooks)
+	CreateWebhook(ctx context.Context, request CreateWebhookRequestObject) (CreateWebhookResponseObject, error)
+	// DeleteWebhook Delete it
+	// (DELETE /webhooks/{webhook_id})
+	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
+	// GetWebhook One webhook
+	// (GET /webhooks/{webhook_id})
+	GetWebhook(ctx context.Context, request GetWebhookRequestObject) (GetWebhookResponseObject, error)
+	// UpdateWebhook Change its address or its kinds, switch it off or on
+	// (PATCH /webhooks/{webhook_id})
+	UpdateWebhook(ctx context.Context, request UpdateWebhookRequestObject) (UpdateWebhookResponseObject, error)
+	// ListWebhookDeliveries What was sent to it, newest first
+	// (GET /webhooks/{webhook_id}/deliveries)
+	ListWebhookDeliveries(ctx context.Context, request ListWebhookDeliveriesRequestObject) (ListWebhookDeliveriesResponseObject, error)
+	// GetWebhookDelivery One delivery
+	// (GET /webhooks/{webhook_id}/deliveries/{delivery_id})
+	GetWebhookDelivery(ctx context.Context, request GetWebhookDeliveryRequestObject) (GetWebhookDeliveryResponseObject, error)
+	// ResendWebhookDelivery Send it again
+	// (POST /webhooks/{webhook_id}/deliveries/{delivery_id}/resend)
+	ResendWebhookDelivery(ctx context.Context, request ResendWebhookDeliveryRequestObject) (ResendWebhookDeliveryResponseObject, error)
+	// RotateWebhookSecret Give it another secret
+	// (POST /webhooks/{webhook_id}/rotate-secret)
+	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	// TestWebhook Send it a test
+	// (POST /webhooks/{webhook_id}/test)
+	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
 }
 
 // strictHandler binds Gin to the typed handlers. They get the request's own context, never Gin's pooled one.
@@ -11530,6 +14161,224 @@ func (h *strictHandler) ListAuditEvents(c *gin.Context, params ListAuditEventsPa
 	var request ListAuditEventsRequestObject
 	request.Params = params
 	response, err := h.ssi.ListAuditEvents(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListBroadcasts(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListBroadcastsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListBroadcasts: unexpected response type %T", response)
+	}
+	return r.VisitListBroadcastsResponse(w)
+}
+
+func (h *strictHandler) ListBroadcasts(c *gin.Context, params ListBroadcastsParams) {
+	op := operation{id: "ListBroadcasts", write: writeListBroadcasts}
+	var request ListBroadcastsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListBroadcasts(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitCreateBroadcastResponse(w)
+}
+
+func (h *strictHandler) CreateBroadcast(c *gin.Context, params CreateBroadcastParams) {
+	op := operation{id: "CreateBroadcast", write: writeCreateBroadcast}
+	var request CreateBroadcastRequestObject
+	request.Params = params
+	var body CreateBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("GetBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitGetBroadcastResponse(w)
+}
+
+func (h *strictHandler) GetBroadcast(c *gin.Context, broadcastID BroadcastID) {
+	op := operation{id: "GetBroadcast", write: writeGetBroadcast}
+	var request GetBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	response, err := h.ssi.GetBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitUpdateBroadcastResponse(w)
+}
+
+func (h *strictHandler) UpdateBroadcast(c *gin.Context, broadcastID BroadcastID, params UpdateBroadcastParams) {
+	op := operation{id: "UpdateBroadcast", write: writeUpdateBroadcast}
+	var request UpdateBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	var body UpdateBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writePreviewBroadcastAudience(response any, w http.ResponseWriter) error {
+	r, ok := response.(PreviewBroadcastAudienceResponseObject)
+	if !ok {
+		return fmt.Errorf("PreviewBroadcastAudience: unexpected response type %T", response)
+	}
+	return r.VisitPreviewBroadcastAudienceResponse(w)
+}
+
+func (h *strictHandler) PreviewBroadcastAudience(c *gin.Context, broadcastID BroadcastID) {
+	op := operation{id: "PreviewBroadcastAudience", write: writePreviewBroadcastAudience}
+	var request PreviewBroadcastAudienceRequestObject
+	request.BroadcastID = broadcastID
+	response, err := h.ssi.PreviewBroadcastAudience(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCancelBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(CancelBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("CancelBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitCancelBroadcastResponse(w)
+}
+
+func (h *strictHandler) CancelBroadcast(c *gin.Context, broadcastID BroadcastID, params CancelBroadcastParams) {
+	op := operation{id: "CancelBroadcast", write: writeCancelBroadcast}
+	var request CancelBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	var body CancelBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CancelBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListBroadcastDeliveries(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListBroadcastDeliveriesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListBroadcastDeliveries: unexpected response type %T", response)
+	}
+	return r.VisitListBroadcastDeliveriesResponse(w)
+}
+
+func (h *strictHandler) ListBroadcastDeliveries(c *gin.Context, broadcastID BroadcastID, params ListBroadcastDeliveriesParams) {
+	op := operation{id: "ListBroadcastDeliveries", write: writeListBroadcastDeliveries}
+	var request ListBroadcastDeliveriesRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	response, err := h.ssi.ListBroadcastDeliveries(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetBroadcastDelivery(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetBroadcastDeliveryResponseObject)
+	if !ok {
+		return fmt.Errorf("GetBroadcastDelivery: unexpected response type %T", response)
+	}
+	return r.VisitGetBroadcastDeliveryResponse(w)
+}
+
+func (h *strictHandler) GetBroadcastDelivery(c *gin.Context, broadcastID BroadcastID) {
+	op := operation{id: "GetBroadcastDelivery", write: writeGetBroadcastDelivery}
+	var request GetBroadcastDeliveryRequestObject
+	request.BroadcastID = broadcastID
+	response, err := h.ssi.GetBroadcastDelivery(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeResendBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(ResendBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("ResendBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitResendBroadcastResponse(w)
+}
+
+func (h *strictHandler) ResendBroadcast(c *gin.Context, broadcastID BroadcastID, params ResendBroadcastParams) {
+	op := operation{id: "ResendBroadcast", write: writeResendBroadcast}
+	var request ResendBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	var body ResendBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ResendBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeScheduleBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(ScheduleBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("ScheduleBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitScheduleBroadcastResponse(w)
+}
+
+func (h *strictHandler) ScheduleBroadcast(c *gin.Context, broadcastID BroadcastID, params ScheduleBroadcastParams) {
+	op := operation{id: "ScheduleBroadcast", write: writeScheduleBroadcast}
+	var request ScheduleBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	var body ScheduleBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ScheduleBroadcast(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSendBroadcast(response any, w http.ResponseWriter) error {
+	r, ok := response.(SendBroadcastResponseObject)
+	if !ok {
+		return fmt.Errorf("SendBroadcast: unexpected response type %T", response)
+	}
+	return r.VisitSendBroadcastResponse(w)
+}
+
+func (h *strictHandler) SendBroadcast(c *gin.Context, broadcastID BroadcastID, params SendBroadcastParams) {
+	op := operation{id: "SendBroadcast", write: writeSendBroadcast}
+	var request SendBroadcastRequestObject
+	request.BroadcastID = broadcastID
+	request.Params = params
+	var body SendBroadcastJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.SendBroadcast(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -13112,5 +15961,191 @@ func (h *strictHandler) PutTeamMember(c *gin.Context, teamID TeamID, memberID Me
 	}
 	request.Body = &body
 	response, err := h.ssi.PutTeamMember(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListWebhooks(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListWebhooksResponseObject)
+	if !ok {
+		return fmt.Errorf("ListWebhooks: unexpected response type %T", response)
+	}
+	return r.VisitListWebhooksResponse(w)
+}
+
+func (h *strictHandler) ListWebhooks(c *gin.Context, params ListWebhooksParams) {
+	op := operation{id: "ListWebhooks", write: writeListWebhooks}
+	var request ListWebhooksRequestObject
+	request.Params = params
+	response, err := h.ssi.ListWebhooks(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateWebhook(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateWebhookResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateWebhook: unexpected response type %T", response)
+	}
+	return r.VisitCreateWebhookResponse(w)
+}
+
+func (h *strictHandler) CreateWebhook(c *gin.Context, params CreateWebhookParams) {
+	op := operation{id: "CreateWebhook", write: writeCreateWebhook}
+	var request CreateWebhookRequestObject
+	request.Params = params
+	var body CreateWebhookJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateWebhook(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeDeleteWebhook(response any, w http.ResponseWriter) error {
+	r, ok := response.(DeleteWebhookResponseObject)
+	if !ok {
+		return fmt.Errorf("DeleteWebhook: unexpected response type %T", response)
+	}
+	return r.VisitDeleteWebhookResponse(w)
+}
+
+func (h *strictHandler) DeleteWebhook(c *gin.Context, webhookID WebhookID, params DeleteWebhookParams) {
+	op := operation{id: "DeleteWebhook", write: writeDeleteWebhook}
+	var request DeleteWebhookRequestObject
+	request.WebhookID = webhookID
+	request.Params = params
+	response, err := h.ssi.DeleteWebhook(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetWebhook(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetWebhookResponseObject)
+	if !ok {
+		return fmt.Errorf("GetWebhook: unexpected response type %T", response)
+	}
+	return r.VisitGetWebhookResponse(w)
+}
+
+func (h *strictHandler) GetWebhook(c *gin.Context, webhookID WebhookID) {
+	op := operation{id: "GetWebhook", write: writeGetWebhook}
+	var request GetWebhookRequestObject
+	request.WebhookID = webhookID
+	response, err := h.ssi.GetWebhook(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateWebhook(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateWebhookResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateWebhook: unexpected response type %T", response)
+	}
+	return r.VisitUpdateWebhookResponse(w)
+}
+
+func (h *strictHandler) UpdateWebhook(c *gin.Context, webhookID WebhookID, params UpdateWebhookParams) {
+	op := operation{id: "UpdateWebhook", write: writeUpdateWebhook}
+	var request UpdateWebhookRequestObject
+	request.WebhookID = webhookID
+	request.Params = params
+	var body UpdateWebhookJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateWebhook(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListWebhookDeliveries(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListWebhookDeliveriesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListWebhookDeliveries: unexpected response type %T", response)
+	}
+	return r.VisitListWebhookDeliveriesResponse(w)
+}
+
+func (h *strictHandler) ListWebhookDeliveries(c *gin.Context, webhookID WebhookID, params ListWebhookDeliveriesParams) {
+	op := operation{id: "ListWebhookDeliveries", write: writeListWebhookDeliveries}
+	var request ListWebhookDeliveriesRequestObject
+	request.WebhookID = webhookID
+	request.Params = params
+	response, err := h.ssi.ListWebhookDeliveries(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetWebhookDelivery(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetWebhookDeliveryResponseObject)
+	if !ok {
+		return fmt.Errorf("GetWebhookDelivery: unexpected response type %T", response)
+	}
+	return r.VisitGetWebhookDeliveryResponse(w)
+}
+
+func (h *strictHandler) GetWebhookDelivery(c *gin.Context, webhookID WebhookID, deliveryID WebhookDeliveryID) {
+	op := operation{id: "GetWebhookDelivery", write: writeGetWebhookDelivery}
+	var request GetWebhookDeliveryRequestObject
+	request.WebhookID = webhookID
+	request.DeliveryID = deliveryID
+	response, err := h.ssi.GetWebhookDelivery(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeResendWebhookDelivery(response any, w http.ResponseWriter) error {
+	r, ok := response.(ResendWebhookDeliveryResponseObject)
+	if !ok {
+		return fmt.Errorf("ResendWebhookDelivery: unexpected response type %T", response)
+	}
+	return r.VisitResendWebhookDeliveryResponse(w)
+}
+
+func (h *strictHandler) ResendWebhookDelivery(c *gin.Context, webhookID WebhookID, deliveryID WebhookDeliveryID, params ResendWebhookDeliveryParams) {
+	op := operation{id: "ResendWebhookDelivery", write: writeResendWebhookDelivery}
+	var request ResendWebhookDeliveryRequestObject
+	request.WebhookID = webhookID
+	request.DeliveryID = deliveryID
+	request.Params = params
+	response, err := h.ssi.ResendWebhookDelivery(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRotateWebhookSecret(response any, w http.ResponseWriter) error {
+	r, ok := response.(RotateWebhookSecretResponseObject)
+	if !ok {
+		return fmt.Errorf("RotateWebhookSecret: unexpected response type %T", response)
+	}
+	return r.VisitRotateWebhookSecretResponse(w)
+}
+
+func (h *strictHandler) RotateWebhookSecret(c *gin.Context, webhookID WebhookID, params RotateWebhookSecretParams) {
+	op := operation{id: "RotateWebhookSecret", write: writeRotateWebhookSecret}
+	var request RotateWebhookSecretRequestObject
+	request.WebhookID = webhookID
+	request.Params = params
+	var body RotateWebhookSecretJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.RotateWebhookSecret(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeTestWebhook(response any, w http.ResponseWriter) error {
+	r, ok := response.(TestWebhookResponseObject)
+	if !ok {
+		return fmt.Errorf("TestWebhook: unexpected response type %T", response)
+	}
+	return r.VisitTestWebhookResponse(w)
+}
+
+func (h *strictHandler) TestWebhook(c *gin.Context, webhookID WebhookID, params TestWebhookParams) {
+	op := operation{id: "TestWebhook", write: writeTestWebhook}
+	var request TestWebhookRequestObject
+	request.WebhookID = webhookID
+	request.Params = params
+	response, err := h.ssi.TestWebhook(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }

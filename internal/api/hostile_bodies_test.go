@@ -103,6 +103,9 @@ func (s *spoiler) object(schema *openapi3.Schema, path []any, present fields) {
 				s.object(ref.Value.Items.Value, append(slices.Clone(at), i), item)
 			}
 		}
+		if one, ok := present[name].(fields); ok && len(ref.Value.Properties) > 0 && ref.Value.AdditionalProperties.Has != nil {
+			s.object(ref.Value, at, one)
+		}
 	}
 }
 
@@ -145,6 +148,11 @@ func (s *spoiler) field(schema *openapi3.Schema, at []any) {
 			s.put("day "+day, at, fmt.Sprintf("%q", day))
 		}
 	}
+	if schema.Format == "date-time" {
+		for _, moment := range []string{"2027-02-30T09:00:00Z", "2027-13-01T09:00:00Z", "2027-01-01", "2027-01-01T09:00:00", "2027-01-01 09:00:00Z", "2027-01-01T24:00:00Z", "2027-01-01T09:00:00+25:00", "99999-01-01T09:00:00Z"} {
+			s.put("moment "+moment, at, fmt.Sprintf("%q", moment))
+		}
+	}
 	if schema.MaxItems != nil {
 		s.put("too many", at, "["+strings.Repeat("{},", int(*schema.MaxItems))+"{}]")
 	}
@@ -173,6 +181,8 @@ func allows(schema *openapi3.Schema, raw string) bool {
 		return schema.Type.Is("string") && schema.Format == "" && schema.Pattern == "" && len(schema.Enum) == 0 && schema.MinLength <= 1
 	case `[]`:
 		return schema.Type.Is("array")
+	case `{}`:
+		return schema.Type.Is("object")
 	}
 	return false
 }

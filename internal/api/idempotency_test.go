@@ -3,6 +3,7 @@ package api_test
 import (
 	"github.com/google/uuid"
 	"net/http"
+	"path"
 	"slices"
 	"sync"
 	"testing"
@@ -49,6 +50,18 @@ func otherPayload(c call) call {
 	}
 	if c.spec.OperationID == "ReplaceOrganization" {
 		c.payload = with(c.payload, "organization", with(c.payload["organization"].(fields), "name", "別のところ"))
+		return c
+	}
+	if c.spec.OperationID == "CreateWebhook" {
+		c.payload = with(c.payload, "kinds", []string{"*"})
+		return c
+	}
+	if c.path == "/broadcasts/{broadcast_id}/"+path.Base(c.path) || c.path == "/webhooks/{webhook_id}/rotate-secret" {
+		c.payload = with(c.payload, "revision", 99)
+		return c
+	}
+	if c.spec.OperationID == "UpdateWebhook" {
+		c.payload = with(c.payload, "enabled", false)
 		return c
 	}
 	if c.spec.OperationID == "PutTeamMember" {
@@ -126,7 +139,7 @@ func TestAKeyBelongsToOnePayloadOfOnePerson(t *testing.T) {
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue
 		}
-		if name == "RemoveTeamMember" || name == "DeleteMemberIcon" {
+		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "TestWebhook", "ResendWebhookDelivery"}, name) {
 			second := b.call(name, okr.VisibleToOrganization)
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue

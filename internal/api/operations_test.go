@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/uuid"
@@ -264,8 +265,48 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	},
 
 	// Broadcasts
+	"ListBroadcasts": func(b *bundle, _ okr.Visibility) call { return call{by: b.lead} },
+	"CreateBroadcast": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: with(b.toTeam(), "audience", fields{"kind": "organization"}), by: b.admin}
+	},
+	"GetBroadcast": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
+	"UpdateBroadcast": aboutBroadcast(func(_ *bundle, draft api.Broadcast) call {
+		return call{payload: fields{"revision": draft.Revision, "title": "来期のOKRづくりについて"}}
+	}),
+	"PreviewBroadcastAudience": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
+	"ScheduleBroadcast": aboutBroadcast(func(_ *bundle, draft api.Broadcast) call {
+		return call{payload: fields{"revision": draft.Revision, "scheduled_at": time.Now().Add(time.Hour).Format(time.RFC3339)}}
+	}),
+	"SendBroadcast":   aboutBroadcast(func(_ *bundle, draft api.Broadcast) call { return call{payload: fields{"revision": draft.Revision}} }),
+	"CancelBroadcast": aboutBroadcast(func(_ *bundle, draft api.Broadcast) call { return call{payload: fields{"revision": draft.Revision}} }),
+	"ResendBroadcast": func(b *bundle, _ okr.Visibility) call {
+		sent := b.lead.sent()
+		b.report(sent.ID, b.author.id, "failed")
+		return call{parameters: fields{"broadcast_id": sent.ID}, payload: fields{"revision": sent.Revision}, by: b.lead}
+	},
+	"GetBroadcastDelivery":    aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
+	"ListBroadcastDeliveries": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 
 	// Webhooks
+	"ListWebhooks": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+	"CreateWebhook": func(b *bundle, _ okr.Visibility) call {
+		b.exec("DELETE FROM webhooks WHERE organization_id IN ($1, $2)", b.id, b.otherOrganization) // there is room for so many
+		return call{payload: fields{"url": "https://hooks.example.com/kakeai", "kinds": []string{"objective.approved", "team."}}, by: b.admin}
+	},
+	"GetWebhook": aboutWebhook(func(*bundle, api.Webhook) call { return call{} }),
+	"UpdateWebhook": aboutWebhook(func(_ *bundle, w api.Webhook) call {
+		return call{payload: fields{"revision": w.Revision, "kinds": []string{"*"}}}
+	}),
+	"DeleteWebhook":         aboutWebhook(func(*bundle, api.Webhook) call { return call{} }),
+	"RotateWebhookSecret":   aboutWebhook(func(_ *bundle, w api.Webhook) call { return call{payload: fields{"revision": w.Revision}} }),
+	"TestWebhook":           aboutWebhook(func(*bundle, api.Webhook) call { return call{} }),
+	"ListWebhookDeliveries": aboutWebhook(func(*bundle, api.Webhook) call { return call{} }),
+	"GetWebhookDelivery": aboutWebhook(func(b *bundle, w api.Webhook) call {
+		return call{parameters: fields{"delivery_id": b.admin.tried(w.ID, "waiting").ID}}
+	}),
+	"ResendWebhookDelivery": aboutWebhook(func(b *bundle, w api.Webhook) call {
+		return call{parameters: fields{"delivery_id": b.admin.tried(w.ID, "failed").ID}}
+	}),
 
 	// Pictures
 	"GetSignInMethods": func(b *bundle, _ okr.Visibility) call { return call{by: b.anonymous} },

@@ -31,8 +31,9 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
-	Deliveries *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
-	Announcer  *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
+	Deliveries       *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
+	Announcer        *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
+	InsecureWebhooks bool              // lets webhooks be http, for trials on one machine
 
 	PublicURL string     // where people reach the server: for links in calendars, and where they are sent once the identity provider has vouched for them
 	OIDC      *auth.OIDC // signs people in through an identity provider; nil where there is none

@@ -53,6 +53,8 @@ type Config struct {
 	OIDCClientSecret string `env:"KAKEAI_OIDC_CLIENT_SECRET"`               // none for a public client
 	OIDCName         string `env:"KAKEAI_OIDC_NAME"`                        // what people call it
 
+	WebhooksOverHTTP bool `env:"KAKEAI_WEBHOOKS_OVER_HTTP" envDefault:"false"` // lets webhooks be http; https alone otherwise
+
 	OpenAIBaseURL string `env:"OPENAI_BASE_URL"` // any OpenAI-compatible server
 	OpenAIAPIKey  string `env:"OPENAI_API_KEY"`
 	OpenAIModel   string `env:"OPENAI_MODEL"` // without one, the rules coach answers

@@ -59,6 +59,8 @@ type Broadcast struct {
 	ByMail         bool
 	State          string
 	ScheduledAt    *time.Time
+	DispatchID     *uuid.UUID
+	ResendBefore   *time.Time
 	ReachedUserID  uuid.UUID
 	SentAt         *time.Time
 	Revision       int64
@@ -464,4 +466,38 @@ type User struct {
 	PasswordHash *string
 	CreatedAt    time.Time
 	ChangedAt    time.Time
+}
+
+type Webhook struct {
+	OrganizationID  uuid.UUID
+	ID              uuid.UUID
+	Url             string
+	Kinds           []string
+	Secret          []byte
+	PreviousSecret  []byte
+	PreviousUntil   *time.Time
+	Enabled         bool
+	DisabledBecause *string
+	Failures        int32
+	FailingSince    *time.Time
+	Revision        int64
+	CreatedAt       time.Time
+	CreatedBy       uuid.UUID
+	ChangedAt       time.Time
+	ChangedBy       uuid.UUID
+}
+
+type WebhookDelivery struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	WebhookID      uuid.UUID
+	EventID        uuid.UUID
+	Kind           string
+	Payload        json.RawMessage
+	State          string
+	Attempt        int16
+	Status         *int32
+	Failure        *string
+	CreatedAt      time.Time
+	ChangedAt      time.Time
 }

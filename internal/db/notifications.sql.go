@@ -316,38 +316,6 @@ func (q *Queries) DeleteOldNoticeClaims(ctx context.Context, arg DeleteOldNotice
 	return result.RowsAffected(), nil
 }
 
-const getAuditEvent = `-- name: GetAuditEvent :one
-SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
-FROM audit_events AS e
-WHERE e.organization_id = $1::uuid
-  AND e.id = $2::uuid
-`
-
-type GetAuditEventParams struct {
-	OrganizationID uuid.UUID
-	ID             uuid.UUID
-}
-
-// One event of the audit: who did what to what.
-func (q *Queries) GetAuditEvent(ctx context.Context, arg GetAuditEventParams) (AuditEvent, error) {
-	row := q.db.QueryRow(ctx, getAuditEvent, arg.OrganizationID, arg.ID)
-	var i AuditEvent
-	err := row.Scan(
-		&i.OrganizationID,
-		&i.ID,
-		&i.Action,
-		&i.TargetKind,
-		&i.TargetID,
-		&i.TargetRevision,
-		&i.ActorID,
-		&i.Detail,
-		&i.RequestID,
-		&i.Address,
-		&i.HappenedAt,
-	)
-	return i, err
-}
-
 const getComment = `-- name: GetComment :one
 SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at
 FROM comments AS m

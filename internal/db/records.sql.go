@@ -13,6 +13,38 @@ import (
 	"github.com/google/uuid"
 )
 
+const getAuditEvent = `-- name: GetAuditEvent :one
+SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
+FROM audit_events AS e
+WHERE e.organization_id = $1::uuid
+  AND e.id = $2::uuid
+`
+
+type GetAuditEventParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// What was audited under an id, which is also that of the event in the outbox. No row: an event that is no change's.
+func (q *Queries) GetAuditEvent(ctx context.Context, arg GetAuditEventParams) (AuditEvent, error) {
+	row := q.db.QueryRow(ctx, getAuditEvent, arg.OrganizationID, arg.ID)
+	var i AuditEvent
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.ID,
+		&i.Action,
+		&i.TargetKind,
+		&i.TargetID,
+		&i.TargetRevision,
+		&i.ActorID,
+		&i.Detail,
+		&i.RequestID,
+		&i.Address,
+		&i.HappenedAt,
+	)
+	return i, err
+}
+
 const getObjectiveRevision = `-- name: GetObjectiveRevision :one
 SELECT h.organization_id, h.objective_id, h.revision, h.action, h.note, h.content, h.changed_at, h.changed_by
 FROM objective_history AS h

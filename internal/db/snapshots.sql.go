@@ -117,7 +117,7 @@ func (q *Queries) ListAllAgendaItemsAfter(ctx context.Context, arg ListAllAgenda
 }
 
 const listAllBroadcastsAfter = `-- name: ListAllBroadcastsAfter :many
-SELECT b.organization_id, b.id, b.title, b.body, b.audience, b.team_ids, b.user_ids, b.by_mail, b.state, b.scheduled_at, b.reached_user_id, b.sent_at, b.revision, b.created_at, b.created_by, b.changed_at, b.changed_by
+SELECT b.organization_id, b.id, b.title, b.body, b.audience, b.team_ids, b.user_ids, b.by_mail, b.state, b.scheduled_at, b.dispatch_id, b.resend_before, b.reached_user_id, b.sent_at, b.revision, b.created_at, b.created_by, b.changed_at, b.changed_by
 FROM broadcasts AS b
 WHERE b.organization_id = $1::uuid
   AND b.id > $2::uuid
@@ -152,6 +152,8 @@ func (q *Queries) ListAllBroadcastsAfter(ctx context.Context, arg ListAllBroadca
 			&i.ByMail,
 			&i.State,
 			&i.ScheduledAt,
+			&i.DispatchID,
+			&i.ResendBefore,
 			&i.ReachedUserID,
 			&i.SentAt,
 			&i.Revision,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -195,6 +196,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		all[name] = query
 	}
 	addMeetingWalls(t, database, home, owner, all)
+	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

@@ -52,6 +52,10 @@ func TestThereIsSomethingOfEverything(t *testing.T) {
 		{"closed cycles", "FROM cycles WHERE state = 'closed' AND starts_on = '2026-07-01' AND ends_on = '2026-09-30'", exactly(1)},
 		{"active cycles", "FROM cycles WHERE state = 'active' AND starts_on = '2026-10-01' AND ends_on = '2026-12-31'", exactly(1)},
 
+		{"broadcasts that were sent", "FROM broadcasts WHERE state = 'sent' AND sent_at BETWEEN '2026-10-02' AND '2026-10-04'", exactly(1)},
+		{"broadcasts that are drafts", "FROM broadcasts WHERE state = 'draft' AND audience = 'teams'", exactly(1)},
+		{"whom they have reached", "FROM broadcast_deliveries WHERE state = 'delivered' AND changed_at < '2026-10-04'", exactly(12)},
+
 		{"objectives", "FROM objectives", atLeast(20)},
 		{"drafts", "FROM objectives WHERE state = 'draft' AND archived_at IS NULL", exactly(2)},
 		{"to review", "FROM objectives WHERE state = 'submitted'", exactly(2)},
@@ -103,7 +107,7 @@ func ofMinato() string {
 	var shadows []string
 	for _, table := range []string{
 		"memberships", "teams", "team_members", "cycles", "objectives", "key_results", "milestone_steps", "check_ins",
-		"objective_history", "comments", "dialogues", "messages", "suggestions", "ai_jobs",
+		"objective_history", "comments", "dialogues", "messages", "suggestions", "ai_jobs", "broadcasts", "broadcast_deliveries",
 	} {
 		shadows = append(shadows, fmt.Sprintf("%[1]s AS (SELECT * FROM public.%[1]s WHERE organization_id = $1)", table))
 	}

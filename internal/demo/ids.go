@@ -30,6 +30,7 @@ const (
 	materialKind
 	questionKind
 	followUpKind
+	broadcastKind
 )
 
 // idTime, in milliseconds since 1970, is the beginning of 2026: before anything that people make, so that the demo comes first in every list.

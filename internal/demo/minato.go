@@ -37,6 +37,7 @@ func minatoWorks() organization {
 		objectives: slices.Concat(minatoLastQuarter(), minatoCompany(), minatoCustomerSuccess(), minatoPlatform(), minatoQuality()),
 		dialogues:  minatoDialogues(),
 		meetings:   minatoMeetings(),
+		broadcasts: minatoBroadcasts(),
 	}
 }
 

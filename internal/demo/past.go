@@ -65,6 +65,8 @@ func (c column) key() string {
 		return "user_id"
 	case "team_members":
 		return "team_id"
+	case "broadcast_deliveries":
+		return "broadcast_id"
 	}
 	return "id"
 }

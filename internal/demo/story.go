@@ -24,6 +24,7 @@ type organization struct {
 	objectives []objective
 	dialogues  []dialogue
 	meetings   []gathering
+	broadcasts []broadcastStory
 }
 
 type person struct {
@@ -134,6 +135,16 @@ type dialogue struct {
 	objective string
 	title     string
 	messages  []message
+}
+
+// broadcastStory is words to many, in the present cycle: to everybody, or to a team.
+type broadcastStory struct {
+	by      person
+	to      int // the number of the team; 0 is everybody
+	title   string
+	body    string
+	drafted moment
+	sent    moment // the zero moment: it is still a draft
 }
 
 // message is a member's or, where it answers a request, the coach's.

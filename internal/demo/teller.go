@@ -56,7 +56,7 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 		organization: o, calendar: c, tx: tx, q: db.New(tx),
 		told: map[string]*toldObjective{}, followed: map[uuid.UUID]bool{}, past: past{},
 	}
-	for _, lay := range []func() error{t.layFoundation, t.layCycles, t.layObjectives, t.layDialogues, t.layMeetings} {
+	for _, lay := range []func() error{t.layFoundation, t.layCycles, t.layObjectives, t.layDialogues, t.layMeetings, t.layBroadcasts} {
 		if err := lay(); err != nil {
 			return err
 		}

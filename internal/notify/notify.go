@@ -40,6 +40,7 @@ const (
 	MeetingSoon       Kind = "meeting-soon"
 	SurveyOpen        Kind = "survey-open"
 	FollowUpAssigned  Kind = "follow-up-assigned"
+	WebhookDisabled   Kind = "webhook-disabled" // switched off by the program
 )
 
 // Delivery is when something is told by mail.

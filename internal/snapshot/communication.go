@@ -19,7 +19,7 @@ func communicationSections() []section {
 			func(row Broadcast) uuid.UUID { return row.ID },
 			func(ctx context.Context, q *db.Queries, o, after uuid.UUID) ([]Broadcast, error) {
 				rows, err := q.ListAllBroadcastsAfter(ctx, db.ListAllBroadcastsAfterParams{OrganizationID: o, AfterID: after, PageSize: pageSize})
-				return converted(rows, func(row db.Broadcast) Broadcast { return Broadcast(row) }), err
+				return converted(rows, broadcastOf), err
 			})),
 		list("meetings", func(s *Snapshot) *[]Meeting { return &s.Meetings }, byID(
 			func(row Meeting) uuid.UUID { return row.ID },
@@ -176,6 +176,13 @@ func communicationKey(row any) string {
 		return row.OccurrenceID.String() + row.CheckInID.String()
 	}
 	return ""
+}
+
+// broadcastOf leaves out which sending is under way: its events are in the outbox of this installation.
+func broadcastOf(row db.Broadcast) Broadcast {
+	return Broadcast{OrganizationID: row.OrganizationID, ID: row.ID, Title: row.Title, Body: row.Body, Audience: row.Audience, TeamIDs: row.TeamIDs, UserIDs: row.UserIDs,
+		ByMail: row.ByMail, State: row.State, ScheduledAt: row.ScheduledAt, ReachedUserID: row.ReachedUserID, SentAt: row.SentAt, Revision: row.Revision,
+		CreatedAt: row.CreatedAt, CreatedBy: row.CreatedBy, ChangedAt: row.ChangedAt, ChangedBy: row.ChangedBy}
 }
 
 // underWay reports whether a broadcast is being sent, or will be by the clock.

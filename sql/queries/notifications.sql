@@ -287,13 +287,6 @@ HAVING coalesce(max(k.current_at), o.changed_at) < @before::timestamptz
 ORDER BY o.owner_id, o.id
 LIMIT 20000;
 
--- name: GetAuditEvent :one
--- One event of the audit: who did what to what.
-SELECT e.*
-FROM audit_events AS e
-WHERE e.organization_id = @organization_id::uuid
-  AND e.id = @id::uuid;
-
 -- name: GetObjectiveForNotice :one
 -- An objective whoever sees it, with whoever did something to it; for deciding whom to tell, each of whom must see it to be told.
 SELECT o.id, o.title, o.owner_id, o.created_by, o.team_id, o.revision, coalesce(u.name, '')::text AS actor_name

@@ -67,3 +67,10 @@ FROM objective_history AS h
 WHERE h.organization_id = @organization_id::uuid
   AND h.objective_id = @objective_id::uuid
   AND h.revision = @revision::bigint;
+
+-- name: GetAuditEvent :one
+-- What was audited under an id, which is also that of the event in the outbox. No row: an event that is no change's.
+SELECT e.*
+FROM audit_events AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.id = @id::uuid;

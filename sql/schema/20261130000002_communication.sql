@@ -8,7 +8,7 @@ CREATE TABLE notifications (
     id              uuid NOT NULL,
     user_id         uuid NOT NULL,
     kind            text NOT NULL CHECK (char_length(kind) BETWEEN 1 AND 60),
-    subject_kind    text NOT NULL CHECK (subject_kind IN ('objective', 'key_result', 'cycle', 'team', 'dialogue', 'broadcast', 'occurrence', 'follow_up', 'member')),
+    subject_kind    text NOT NULL CHECK (subject_kind IN ('objective', 'key_result', 'cycle', 'team', 'dialogue', 'broadcast', 'occurrence', 'follow_up', 'member', 'webhook')),
     subject_id      uuid NOT NULL,
     objective_id    uuid,
     title           text NOT NULL CHECK (char_length(title) BETWEEN 1 AND 300),
@@ -84,7 +84,9 @@ CREATE TABLE mails (
 );
 CREATE INDEX mails_by_age ON mails (organization_id, created_at);
 
--- Words to many. Their revision is that of the draft; sending it is a state, not an edit.
+-- Words to many. People's changes raise the revision: its words, its time, sending it, ending it; how far the sending has come does not. dispatch_id names the
+-- present sending, scheduled or under way, or the present sending again: the events that carry it out have it as their target, so those of one that was
+-- rescheduled, ended or done find nothing. Sending again is about what had failed before resend_before.
 CREATE TABLE broadcasts (
     organization_id uuid NOT NULL REFERENCES organizations (id),
     id              uuid NOT NULL,
@@ -96,6 +98,8 @@ CREATE TABLE broadcasts (
     by_mail         boolean NOT NULL DEFAULT true,
     state           text NOT NULL DEFAULT 'draft' CHECK (state IN ('draft', 'scheduled', 'sending', 'sent', 'cancelled')),
     scheduled_at    timestamptz,
+    dispatch_id     uuid,
+    resend_before   timestamptz,
     reached_user_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
     sent_at         timestamptz,
     revision        bigint NOT NULL DEFAULT 1,
@@ -106,10 +110,14 @@ CREATE TABLE broadcasts (
     PRIMARY KEY (organization_id, id),
     FOREIGN KEY (organization_id, created_by) REFERENCES memberships (organization_id, user_id),
     CONSTRAINT broadcasts_scheduled_has_time CHECK (state <> 'scheduled' OR scheduled_at IS NOT NULL),
+    CONSTRAINT broadcasts_under_way_has_dispatch CHECK (state NOT IN ('scheduled', 'sending') OR dispatch_id IS NOT NULL),
     CONSTRAINT broadcasts_audience_named CHECK (CASE audience WHEN 'teams' THEN cardinality(team_ids) > 0 AND user_ids = '{}'
                                                               WHEN 'people' THEN cardinality(user_ids) > 0 AND team_ids = '{}'
                                                               ELSE team_ids = '{}' AND user_ids = '{}' END)
 );
+CREATE UNIQUE INDEX broadcasts_dispatch ON broadcasts (organization_id, dispatch_id) WHERE dispatch_id IS NOT NULL;
+CREATE INDEX broadcasts_by_state ON broadcasts (organization_id, state, id DESC);
+CREATE INDEX broadcasts_of_team ON broadcasts (organization_id, (team_ids[1]), id DESC);
 
 -- What became of a broadcast for each of those it was meant for. round counts how often it was tried on purpose: sent once, and again for those it failed for.
 CREATE TABLE broadcast_deliveries (
@@ -129,23 +137,33 @@ CREATE TABLE broadcast_deliveries (
 CREATE INDEX broadcast_deliveries_by_state ON broadcast_deliveries (organization_id, broadcast_id, state, user_id);
 CREATE INDEX broadcast_deliveries_of_mail ON broadcast_deliveries (organization_id, mail_id) WHERE mail_id IS NOT NULL;
 
--- Where another system wants to hear of events. The secret signs what is sent there.
+-- Where another system wants to hear of events. The secret signs what is sent there; the one before it signs beside it until previous_until. failures counts the attempts
+-- that failed since the last that did not, from failing_since on. disabled_because: by whom or by what it was switched off.
 CREATE TABLE webhooks (
-    organization_id uuid NOT NULL REFERENCES organizations (id),
-    id              uuid NOT NULL,
-    url             text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2000),
-    kinds           text[] NOT NULL DEFAULT '{}' CHECK (cardinality(kinds) <= 50),
-    secret          bytea NOT NULL CHECK (octet_length(secret) BETWEEN 16 AND 64),
-    enabled         boolean NOT NULL DEFAULT true,
-    revision        bigint NOT NULL DEFAULT 1,
-    created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-    created_by      uuid NOT NULL,
-    changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-    changed_by      uuid NOT NULL,
-    PRIMARY KEY (organization_id, id)
+    organization_id  uuid NOT NULL REFERENCES organizations (id),
+    id               uuid NOT NULL,
+    url              text NOT NULL CHECK (char_length(url) BETWEEN 1 AND 2000),
+    kinds            text[] NOT NULL DEFAULT '{}' CHECK (cardinality(kinds) <= 50),
+    secret           bytea NOT NULL CHECK (octet_length(secret) BETWEEN 16 AND 64),
+    previous_secret  bytea CHECK (octet_length(previous_secret) BETWEEN 16 AND 64),
+    previous_until   timestamptz,
+    enabled          boolean NOT NULL DEFAULT true,
+    disabled_because text CHECK (disabled_because IN ('person', 'gone', 'failing')),
+    failures         integer NOT NULL DEFAULT 0,
+    failing_since    timestamptz,
+    revision         bigint NOT NULL DEFAULT 1,
+    created_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_by       uuid NOT NULL,
+    changed_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+    changed_by       uuid NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    CONSTRAINT webhooks_disabled_because CHECK (enabled = (disabled_because IS NULL)),
+    CONSTRAINT webhooks_previous_ends CHECK ((previous_secret IS NULL) = (previous_until IS NULL)),
+    CONSTRAINT webhooks_failing_since CHECK ((failures = 0) = (failing_since IS NULL))
 );
 
--- One event for one webhook, sent by an event of the outbox whose target_id is this id.
+-- One event for one webhook, sent by an event of the outbox whose target_id is this id. No key leads to the webhook: when it is deleted, in one short statement, what was
+-- sent to it can no longer be reached, and retention takes it away in its time.
 CREATE TABLE webhook_deliveries (
     organization_id uuid NOT NULL,
     id              uuid NOT NULL,
@@ -160,9 +178,9 @@ CREATE TABLE webhook_deliveries (
     created_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (organization_id, id),
-    UNIQUE (organization_id, webhook_id, event_id),
-    FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks (organization_id, id)
+    UNIQUE (organization_id, webhook_id, event_id)
 );
+CREATE INDEX webhook_deliveries_by_state ON webhook_deliveries (organization_id, webhook_id, state, id DESC);
 CREATE INDEX webhook_deliveries_of_webhook ON webhook_deliveries (organization_id, webhook_id, id DESC);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (organization_id, created_at);
 
