@@ -89,7 +89,7 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 		return errors.Join(err, listener.Close())
 	}
 	defer watched.close()
-	site, err := newWeb(c, store, waker, deliveries, progress, deferred, watched, log)
+	site, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: others.announcer, progress: progress, deferred: deferred, watched: watched}, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

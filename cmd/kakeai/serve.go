@@ -18,6 +18,7 @@ import (
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/metrics"
+	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/queue"
 	"github.com/kakeai/kakeai/internal/snapshot"
@@ -53,7 +54,9 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer watched.close()
-	web, err := newWeb(c, store, waker, deliveries, nil, deferred, watched, log)
+	announcer := notify.NewAnnouncer(store, log)
+	defer announcer.Close()
+	web, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: announcer, deferred: deferred, watched: watched}, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -81,8 +84,17 @@ type web struct {
 	shutdown time.Duration
 }
 
-// newWeb puts it together. progress is that of the worker in the same process; nil where there is none.
-func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, progress *ai.Progress, deferred *background.Runner, watched *watched, log *slog.Logger) (*web, error) {
+// parts are what the HTTP side shares with the rest of the process.
+type parts struct {
+	waker, deliveries *queue.Waker
+	announcer         *notify.Announcer
+	progress          *ai.Progress // of the worker in the same process; nil where there is none
+	deferred          *background.Runner
+	watched           *watched
+}
+
+// newWeb puts it together.
+func newWeb(c config.Config, store *db.Store, p parts, log *slog.Logger) (*web, error) {
 	key, err := c.Key()
 	if err != nil {
 		return nil, err
@@ -100,8 +112,8 @@ func newWeb(c config.Config, store *db.Store, waker, deliveries *queue.Waker, pr
 	if err != nil {
 		return nil, err
 	}
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: progress, Deliveries: deliveries,
-		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Previews: out.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: deferred, Observe: watched.observe})
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), p.waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: p.progress, Deliveries: p.deliveries, Announcer: p.announcer,
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Previews: out.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: p.deferred, Observe: p.watched.observe})
 	if err != nil {
 		return nil, err
 	}

@@ -355,4 +355,3 @@ func TestPagesOfBroadcastsAndOfTheirDeliveries(t *testing.T) {
 	}
 	assert.Empty(t, b.lead.pages(broadcastPath(sent.ID)+"/deliveries?state=failed", func() {}))
 }
-

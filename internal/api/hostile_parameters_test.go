@@ -31,8 +31,8 @@ var strangeQueries = map[string][]string{
 	// Inbox
 	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
-	"from":     strangeTimes,
-	"before":   strangeTimes,
+	"from":    strangeTimes,
+	"before":  strangeTimes,
 }
 
 var strangeHeaders = map[string][]string{

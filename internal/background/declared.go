@@ -33,6 +33,27 @@ type declaration struct {
 // declarations is the reviewed list of everything that is deferred: a test reads all of the program's code and compares. It is in the order of the names.
 var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 	{
+		name: "announce-notifications", deadline: 5 * time.Second, full: Drop,
+		callers:  []string{"notify.announce"},
+		deferred: "telling those who follow their inbox that there is something new, at most once in 50 ms",
+		outbox:   "nothing; the notifications are rows",
+		lost:     "nothing: whoever follows looks every few seconds anyhow",
+	},
+	{
+		name: "broadcast-delivery", deadline: 5 * time.Second, full: InPlace,
+		callers:  []string{"api.Server.SendBroadcast"},
+		deferred: "telling workers that a broadcast is to be delivered",
+		outbox:   "the delivery, in steps of 500 members, and each mail",
+		lost:     "nothing: workers look every second anyhow",
+	},
+	{
+		name: "broadcast-resend", deadline: 5 * time.Second, full: InPlace,
+		callers:  []string{"api.Server.ResendBroadcast"},
+		deferred: "telling workers that those whom it failed for are to be tried again",
+		outbox:   "the deliveries that failed, each once",
+		lost:     "nothing: workers look every second anyhow",
+	},
+	{
 		name: "icon-cache", deadline: 5 * time.Second, full: Drop,
 		callers:  []string{"api.Server.GetMemberIcon"},
 		deferred: "keeping the bytes of a picture that was shown in the memory of the process",
@@ -48,16 +69,37 @@ var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 	},
 	{
 		name: "last-access", deadline: 10 * time.Second, full: Drop,
-		callers:  []string{"api.Server.seen"},
+		callers:  []string{"api.Server.noteAccess"},
 		deferred: "writing when a session was last used, at most once a minute for each session and process",
 		outbox:   "nothing",
 		lost:     "up to a minute of it; the next request tells again",
+	},
+	{
+		name: "material-preview", deadline: 30 * time.Second, full: Drop,
+		callers:  []string{"api.Server.afterMeeting"},
+		deferred: "fetching what the materials of a meeting say of themselves, after it was called and after it was changed",
+		outbox:   "nothing",
+		lost:     "the titles, until the meeting's materials are changed again",
+	},
+	{
+		name: "survey-notice", deadline: 10 * time.Second, full: InPlace,
+		callers:  []string{"api.Server.afterMeeting"},
+		deferred: "asking those who attend a meeting that begins soon for their answers",
+		outbox:   "the mails",
+		lost:     "nothing: the scheduler asks at its next look",
 	},
 	{
 		name: "wake-outbox", deadline: 5 * time.Second, full: InPlace,
 		callers:  []string{"api.wakeDeliveries"},
 		deferred: "telling workers that there are events, at most once in 50 ms",
 		outbox:   "the events",
+		lost:     "nothing: workers look every second anyhow",
+	},
+	{
+		name: "webhook-delivery", deadline: 5 * time.Second, full: InPlace,
+		callers:  []string{"api.Server.ResendWebhookDelivery", "api.Server.TestWebhook"},
+		deferred: "telling workers that a webhook is to be tried, or tried again",
+		outbox:   "the delivery",
 		lost:     "nothing: workers look every second anyhow",
 	},
 }

@@ -62,7 +62,9 @@ func (c *Convener) Horizon() schedule.Run {
 
 // Reminders tells those who attend that a meeting is about to begin.
 func (c *Convener) Reminders() schedule.Run {
-	return c.often("meeting-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, (*Convener).toRemindOf, (*Convener).remind) })
+	return c.often("meeting-reminders", func(ctx context.Context, o uuid.UUID) error {
+		return c.each(ctx, o, (*Convener).toRemindOf, (*Convener).remind)
+	})
 }
 
 // SurveyOpens asks those who attend to answer a meeting's survey, a day before it.
@@ -72,7 +74,9 @@ func (c *Convener) SurveyOpens() schedule.Run {
 
 // SurveyReminders reminds those who have not answered, four hours before the meeting.
 func (c *Convener) SurveyReminders() schedule.Run {
-	return c.often("survey-reminders", func(ctx context.Context, o uuid.UUID) error { return c.each(ctx, o, (*Convener).surveysToRemindOf, (*Convener).remindOfSurvey) })
+	return c.often("survey-reminders", func(ctx context.Context, o uuid.UUID) error {
+		return c.each(ctx, o, (*Convener).surveysToRemindOf, (*Convener).remindOfSurvey)
+	})
 }
 
 // AskSurveys asks about every meeting of an organisation that is less than a day away and was not asked about yet.

@@ -12,34 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const deleteExpiredLinkPreviews = `-- name: DeleteExpiredLinkPreviews :execrows
-DELETE FROM link_previews AS p
-USING (
-    SELECT x.organization_id, x.url_hash
-    FROM link_previews AS x
-    WHERE x.organization_id = $1::uuid
-      AND x.expires_at < statement_timestamp()
-    ORDER BY x.expires_at
-    LIMIT 500
-    FOR UPDATE SKIP LOCKED
-) AS old
-WHERE p.organization_id = old.organization_id
-  AND p.url_hash = old.url_hash
-`
-
-type DeleteExpiredLinkPreviewsParams struct {
-	OrganizationID uuid.UUID
-}
-
-// Deletes up to 500 link previews that have expired.
-func (q *Queries) DeleteExpiredLinkPreviews(ctx context.Context, arg DeleteExpiredLinkPreviewsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, deleteExpiredLinkPreviews, arg.OrganizationID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const deleteExpiredSessions = `-- name: DeleteExpiredSessions :execrows
 DELETE FROM sessions AS s
 USING (

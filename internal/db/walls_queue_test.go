@@ -127,8 +127,8 @@ func TestQueuesAreOutOfReachOfOtherOrganisations(t *testing.T) {
 		{"DeleteIdempotencyKeys", true, func(ctx context.Context, q *db.Queries, organization uuid.UUID) (bool, error) {
 			return some(q.DeleteIdempotencyKeys(ctx, db.DeleteIdempotencyKeysParams{OrganizationID: organization, Before: future}))
 		}},
-		{"DeleteExpiredLinkPreviews", true, func(ctx context.Context, q *db.Queries, organization uuid.UUID) (bool, error) {
-			return some(q.DeleteExpiredLinkPreviews(ctx, db.DeleteExpiredLinkPreviewsParams{OrganizationID: organization}))
+		{"DeleteUnusedLinkPreviews", true, func(ctx context.Context, q *db.Queries, organization uuid.UUID) (bool, error) {
+			return some(q.DeleteUnusedLinkPreviews(ctx, db.DeleteUnusedLinkPreviewsParams{OrganizationID: organization, Before: future, PageSize: 500}))
 		}},
 		{"DeleteReadNotifications", true, func(ctx context.Context, q *db.Queries, organization uuid.UUID) (bool, error) {
 			return some(q.DeleteReadNotifications(ctx, db.DeleteReadNotificationsParams{OrganizationID: organization, Before: future}))

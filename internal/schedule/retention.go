@@ -31,9 +31,6 @@ func expired() []period {
 		{"idempotency keys", day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteIdempotencyKeys(ctx, db.DeleteIdempotencyKeysParams{OrganizationID: organization, Before: before})
 		}},
-		{"link previews", 0, func(ctx context.Context, q *db.Queries, organization uuid.UUID, _ time.Time) (int64, error) {
-			return q.DeleteExpiredLinkPreviews(ctx, db.DeleteExpiredLinkPreviewsParams{OrganizationID: organization})
-		}},
 	}
 }
 
@@ -58,6 +55,9 @@ func periods() []period {
 		}},
 		{"scheduled runs", 90 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteScheduledRuns(ctx, db.DeleteScheduledRunsParams{OrganizationID: organization, Before: before})
+		}},
+		{"link previews", 30 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
+			return q.DeleteUnusedLinkPreviews(ctx, db.DeleteUnusedLinkPreviewsParams{OrganizationID: organization, Before: before, PageSize: step})
 		}},
 		{"feed entries", 400 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteFeedEntries(ctx, db.DeleteFeedEntriesParams{OrganizationID: organization, Before: before})

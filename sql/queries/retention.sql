@@ -30,21 +30,6 @@ WHERE k.organization_id = old.organization_id
   AND k.route = old.route
   AND k.key = old.key;
 
--- name: DeleteExpiredLinkPreviews :execrows
--- Deletes up to 500 link previews that have expired.
-DELETE FROM link_previews AS p
-USING (
-    SELECT x.organization_id, x.url_hash
-    FROM link_previews AS x
-    WHERE x.organization_id = @organization_id::uuid
-      AND x.expires_at < statement_timestamp()
-    ORDER BY x.expires_at
-    LIMIT 500
-    FOR UPDATE SKIP LOCKED
-) AS old
-WHERE p.organization_id = old.organization_id
-  AND p.url_hash = old.url_hash;
-
 -- name: DeleteReadNotifications :execrows
 -- Deletes up to 500 notifications that were read before @before.
 DELETE FROM notifications AS n
