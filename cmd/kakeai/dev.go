@@ -95,7 +95,7 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 	}
 	ready()
 	serving := func(ctx context.Context) error { return site.run(ctx, listener) }
-	return inOrder(deferred.Attend(ctx, slog.String("program", "worker")), []task{serving, others.scheduler.Run}, []task{others.coach.Run, others.deliveries.Run}, draining(ctx, c, deferred, log))
+	return others.run(deferred.Attend(ctx, slog.String("program", "worker")), draining(ctx, c, deferred, log), serving)
 }
 
 // listenSomewhere listens where it was told to, or else on the usual port, or else on any.

@@ -143,7 +143,7 @@ func (e *ending) wait() (code int, d deferrals) {
 			Msg, Name string
 			TimedOut  int `json:"timed_out"`
 		}
-		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == "deferred work is over" {
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == "deferred work is over" && entry.Name == "last-access" {
 			found++
 			d = entry.deferrals
 			d.TimedOut = entry.TimedOut

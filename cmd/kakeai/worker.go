@@ -32,7 +32,7 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer watched.close()
-	return inOrder(deferred.Attend(ctx, slog.String("program", "worker")), []task{w.scheduler.Run}, []task{w.coach.Run, w.deliveries.Run}, draining(ctx, c, deferred, log))
+	return w.run(deferred.Attend(ctx, slog.String("program", "worker")), draining(ctx, c, deferred, log))
 }
 
 // workers do what nobody waits for, each in turns of its own.
@@ -55,6 +55,11 @@ func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, deferre
 		scheduler:  schedule.New(store, log, runs(store), schedule.Options{Scope: scheduled(deferred)}),
 		close:      closeProvider,
 	}, nil
+}
+
+// run works until ctx ends, or one of them fails. openers are what opens scopes beside the scheduler.
+func (w *workers) run(ctx context.Context, drain func() error, openers ...task) error {
+	return inOrder(ctx, append(openers, w.scheduler.Run), []task{w.coach.Run, w.deliveries.Run}, drain)
 }
 
 // scheduled gives each run a scope of its own.

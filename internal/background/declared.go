@@ -39,6 +39,13 @@ var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 		outbox:   "nothing",
 		lost:     "up to a minute of it; the next request tells again",
 	},
+	{
+		name: "wake-outbox", deadline: 5 * time.Second, full: InPlace,
+		callers:  []string{"api.wakeDeliveries"},
+		deferred: "telling workers that there are events, at most once in 50 ms",
+		outbox:   "the events",
+		lost:     "nothing: workers look every second anyhow",
+	},
 }
 
 // undeclaredDeadline is what holds for names that the list does not have. The test that reads the code keeps them out of the program.

@@ -18,7 +18,9 @@ import (
 	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/metrics"
+	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
+	"github.com/kakeai/kakeai/internal/schedule"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -47,7 +49,8 @@ func TestNumbersOfAProcess(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(store.Close)
 	deferred := background.NewRunner(log, background.Options{})
-	m := metrics.New(metrics.Sources{Store: store, Deferred: deferred, Worker: ai.NewWorker(store, ai.NewRules(), log, ai.WorkerOptions{})})
+	m := metrics.New(metrics.Sources{Store: store, Deferred: deferred, Worker: ai.NewWorker(store, ai.NewRules(), log, ai.WorkerOptions{}),
+		Deliveries: outbox.NewWorker(store, log, outbox.Consumers{}, outbox.Options{}), Scheduler: schedule.New(store, log, nil, schedule.Options{})})
 
 	release, started := make(chan struct{}), make(chan struct{})
 	ctx, scope := deferred.Open(t.Context(), slog.Attr{})
@@ -67,8 +70,7 @@ func TestNumbersOfAProcess(t *testing.T) {
 		return nil
 	}))
 	has(t, said,
-		`kakeai_gate_running{class="background"} 1`, `kakeai_gate_running{class="normal"} 0`, `kakeai_gate_running{class="critical"} 0`,
-		`kakeai_gate_waiting{class="background"} 0`, `kakeai_gate_refused_total{class="normal"} 0`,
+		`kakeai_gate_running{class="background"} 1`, `kakeai_gate_running{class="normal"} 0`, `kakeai_gate_running{class="critical"} 0`, `kakeai_gate_refused_total{class="normal"} 0`,
 		`kakeai_pool_connections{state="used"} 1`,
 		`kakeai_deferred_open 1`, `kakeai_deferred_running 1`, `kakeai_deferred_retained_bytes 700`,
 		`kakeai_deferred_tasks_total{name="runs",outcome="started"} 1`, `kakeai_deferred_tasks_total{name="runs",outcome="done"} 0`,
@@ -80,9 +82,12 @@ func TestNumbersOfAProcess(t *testing.T) {
 		`kakeai_http_request_duration_seconds_count{method="GET",route="none",status="4xx"} 1`,
 	)
 	assert.Contains(t, said, "\ngo_goroutines ")
+	assert.NotContains(t, said, "kakeai_outbox_lag_seconds", "while its only place for background work is taken, the outbox cannot be measured")
 	close(release)
 	require.NoError(t, deferred.Drain(t.Context()))
 	said = scrape(t, m)
+	has(t, said, `kakeai_outbox_events{state="waiting"} 0`, `kakeai_outbox_lag_seconds 0`, `kakeai_outbox_events_total{outcome="delivered"} 0`,
+		`kakeai_scheduled_runs_total{outcome="succeeded"} 0`)
 	has(t, said, `kakeai_deferred_open 0`, `kakeai_deferred_tasks_total{name="runs",outcome="done"} 1`, `kakeai_gate_running{class="background"} 0`)
 }
 
