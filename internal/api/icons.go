@@ -102,7 +102,7 @@ func (s *Server) GetMemberIcon(ctx context.Context, request GetMemberIconRequest
 		background.Defer(ctx, "icon-cache", func(context.Context) error {
 			s.pictures.cache.put(key, p)
 			return nil
-		})
+		}, background.Retains(len(p.content)))
 		return shownPicture{p, named}, nil
 	})
 }

@@ -33,6 +33,20 @@ type declaration struct {
 // declarations is the reviewed list of everything that is deferred: a test reads all of the program's code and compares. It is in the order of the names.
 var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 	{
+		name: "icon-cache", deadline: 5 * time.Second, full: Drop,
+		callers:  []string{"api.Server.GetMemberIcon"},
+		deferred: "keeping a picture that was read for the next who asks for it",
+		outbox:   "nothing",
+		lost:     "nothing: the next request reads it again",
+	},
+	{
+		name: "icon-import", deadline: 30 * time.Second, full: Drop,
+		callers:  []string{"api.Server.importIcon"},
+		deferred: "fetching the picture that the identity provider names, after signing in",
+		outbox:   "nothing",
+		lost:     "the picture until the next sign-in",
+	},
+	{
 		name: "last-access", deadline: 10 * time.Second, full: Drop,
 		callers:  []string{"api.Server.seen"},
 		deferred: "writing when a session was last used, at most once a minute for each session and process",
