@@ -1,13 +1,13 @@
 package api_test
 
 import (
-	"github.com/google/uuid"
 	"net/http"
 	"path"
 	"slices"
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 

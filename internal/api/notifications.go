@@ -97,7 +97,7 @@ const (
 )
 
 func (s *Server) seen(a actor, view string) Seen {
-	token := append(binary.BigEndian.AppendUint64([]byte{seenVersion}, uint64(a.Now.UnixMicro())), view...) //nolint:gosec // of this century
+	token := append(binary.BigEndian.AppendUint64([]byte{seenVersion}, uint64(a.Now.UnixMicro())), view...)
 	return base64.RawURLEncoding.EncodeToString(append(token, s.cursors.mac(seenFingerprint(a), token)...))
 }
 

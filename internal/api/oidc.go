@@ -222,7 +222,7 @@ func pictureURL(claimed string) *string {
 
 // attemptCookie is the cookie that an attempt is kept in while somebody is at the provider.
 func (x *exchange) attemptCookie(value string, maxAge int) *http.Cookie {
-	cookie := x.sessionCookie(value, maxAge)
+	cookie := x.sessionCookie(value, maxAge) //nolint:gosec // as secure as the session's own
 	cookie.Name = attemptCookieName(x.secure)
 	return cookie
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kakeai/kakeai/internal/background"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/outbox"
 	"github.com/kakeai/kakeai/internal/webhook"
@@ -285,7 +284,6 @@ func (s *Server) TestWebhook(ctx context.Context, request TestWebhookRequestObje
 		if err := recordWebhook(ctx, q, a, "webhook.tested", w, nil); err != nil {
 			return nil, err
 		}
-		background.Defer(ctx, "webhook-delivery", s.wakeDeliveries)
 		return TestWebhook202Response{Body: deliveryOfWebhook(d), Headers: TestWebhook202ResponseHeaders{Location: location("webhooks", w.ID) + "/deliveries/" + d.ID.String()}}, nil
 	})
 }
@@ -365,7 +363,6 @@ func (s *Server) ResendWebhookDelivery(ctx context.Context, request ResendWebhoo
 		if err := recordWebhook(ctx, q, a, "webhook.delivery_resent", w, map[string]any{"delivery_id": d.ID}); err != nil {
 			return nil, err
 		}
-		background.Defer(ctx, "webhook-delivery", s.wakeDeliveries)
 		return ResendWebhookDelivery202Response{Body: deliveryOfWebhook(d)}, nil
 	})
 }

@@ -101,7 +101,7 @@ func NewOIDC(o OIDCOptions) (*OIDC, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:errcheck,forcetypeassert // it is one
+	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
 	transport.ResponseHeaderTimeout = o.RequestTime
 	return &OIDC{options: o, seal: seal, client: &http.Client{
 		Transport: bounded{transport},
@@ -171,7 +171,7 @@ func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 	select {
 	case result := <-reading:
 		if result.Err == nil {
-			return result.Val.(*provider), nil //nolint:errcheck,forcetypeassert // what is returned above
+			return result.Val.(*provider), nil //nolint:forcetypeassert // what is returned above
 		}
 		if known != nil {
 			return known, nil // it was right an hour ago
@@ -229,7 +229,7 @@ func (o *OIDC) Begin(ctx context.Context, returnTo string, organization uuid.UUI
 	if err != nil {
 		return "", "", err
 	}
-	sealed = base64.RawURLEncoding.EncodeToString(o.seal.Seal(nil, nil, plain, nil))
+	sealed = base64.RawURLEncoding.EncodeToString(o.seal.Seal(nil, nil, plain, nil)) //nolint:gosec // the AEAD puts a random nonce in front by itself
 	return o.flow(p).AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), sealed, nil
 }
 

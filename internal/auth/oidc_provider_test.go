@@ -26,7 +26,7 @@ func TestAnIndependentProviderAgrees(t *testing.T) {
 	storage.RegisterClients(storage.WebClient("kakeai", "secret", back))
 	users := storage.NewUserStore(server.URL)
 	was := slog.Default()
-	router.Handle("/", exampleop.SetupServer(server.URL, storage.NewStorage(users), slog.New(slog.NewTextHandler(io.Discard, nil)), false))
+	router.Handle("/", exampleop.SetupServer(server.URL, storage.NewStorage(users), slog.New(slog.DiscardHandler), false))
 	slog.SetDefault(was) // which the example sets
 
 	o, err := auth.NewOIDC(auth.OIDCOptions{Issuer: server.URL, ClientID: "kakeai", ClientSecret: "secret", RedirectURL: back, Key: []byte(strings.Repeat("k", 32))})

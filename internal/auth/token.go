@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"log/slog"
 	"strings"
 
 	"github.com/google/uuid"
@@ -60,4 +61,4 @@ func (t Token) Hash() []byte {
 }
 
 // LogValue keeps the secret out of logs.
-func (t Token) LogValue() string { return tokenPrefix + "…" }
+func (t Token) LogValue() slog.Value { return slog.StringValue(tokenPrefix + "…") }

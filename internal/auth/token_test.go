@@ -3,6 +3,7 @@ package auth_test
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -33,5 +34,15 @@ func TestMalformedTokensAreRefused(t *testing.T) {
 		if _, err := auth.ParseToken(s); !errors.Is(err, auth.ErrMalformedToken) {
 			t.Errorf("%q: got %v, want %v", s, err, auth.ErrMalformedToken)
 		}
+	}
+}
+
+func TestTokensStayOutOfLogs(t *testing.T) {
+	t.Parallel()
+	token := auth.NewToken(uuid.New())
+	var said bytes.Buffer
+	slog.New(slog.NewJSONHandler(&said, nil)).Info("signed in", "token", token)
+	if logged := said.String(); strings.Contains(logged, token.String()) || !strings.Contains(logged, `"token":"kks_…"`) {
+		t.Errorf("logged %s", logged)
 	}
 }

@@ -95,13 +95,6 @@ var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 		outbox:   "the events",
 		lost:     "nothing: workers look every second anyhow",
 	},
-	{
-		name: "webhook-delivery", deadline: 5 * time.Second, full: InPlace,
-		callers:  []string{"api.Server.ResendWebhookDelivery", "api.Server.TestWebhook"},
-		deferred: "telling workers that a webhook is to be tried, or tried again",
-		outbox:   "the delivery",
-		lost:     "nothing: workers look every second anyhow",
-	},
 }
 
 // undeclaredDeadline is what holds for names that the list does not have. The test that reads the code keeps them out of the program.

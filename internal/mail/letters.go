@@ -39,6 +39,15 @@ func (n Notice) told(p *page) (subject, sentence string) {
 	case "objective-closed":
 		return both("目標を締めました：%[1]s", "Closed: %[1]s",
 			"%[2]sが「%[1]s」を締めました。", "%[2]s closed “%[1]s”.")
+	case "revised":
+		return both("下書きに戻りました：%[1]s", "Back to draft: %[1]s",
+			"%[2]sが「%[1]s」を下書きに戻しました。", "%[2]s took “%[1]s” back to draft.")
+	case "reopened":
+		return both("再開されました：%[1]s", "Reopened: %[1]s",
+			"%[2]sが「%[1]s」を再開しました。", "%[2]s reopened “%[1]s”.")
+	case "team-joined":
+		return both("チームに加わりました：%[1]s", "You joined %[1]s",
+			"%[2]sがあなたをチーム「%[1]s」に加えました。", "%[2]s added you to the team “%[1]s”.")
 	case "assigned":
 		return both("担当になりました：%[1]s", "Now yours: %[1]s",
 			"%[2]sがあなたを「%[1]s」の担当にしました。", "%[2]s made you the owner of “%[1]s”.")

@@ -295,7 +295,7 @@ func LookedBack(now time.Time) uuid.UUID { return idBefore(now.Add(-lookBack)) }
 
 // idBefore is an id before all that are made from t on.
 func idBefore(t time.Time) (id uuid.UUID) {
-	ms := uint64(max(0, t.UnixMilli())) //nolint:gosec // not negative
+	ms := uint64(max(0, t.UnixMilli()))
 	for i := range 6 {
 		id[i] = byte(ms >> (8 * (5 - i))) //nolint:gosec // one byte after the other
 	}
