@@ -308,6 +308,7 @@ const (
 	NotificationSubjectKindObjective  NotificationSubjectKind = "objective"
 	NotificationSubjectKindOccurrence NotificationSubjectKind = "occurrence"
 	NotificationSubjectKindTeam       NotificationSubjectKind = "team"
+	NotificationSubjectKindWebhook    NotificationSubjectKind = "webhook"
 )
 
 // Valid indicates whether the value is a known member of the NotificationSubjectKind enum.
@@ -330,6 +331,8 @@ func (e NotificationSubjectKind) Valid() bool {
 	case NotificationSubjectKindOccurrence:
 		return true
 	case NotificationSubjectKindTeam:
+		return true
+	case NotificationSubjectKindWebhook:
 		return true
 	default:
 		return false

@@ -28,6 +28,7 @@ func TestItReachesEverybodyOnce(t *testing.T) {
 		sending := b.send(b.draft(nil))
 		b.carriesOut()
 		b.requireOnce(sending.ID, others+2)
+		assert.Equal(t, others+1, b.count(`notifications WHERE kind = 'broadcast' AND subject_id = $1`, sending.ID), "it stands in everybody's inbox but its author's")
 		now := b.read(sending.ID)
 		assert.NotNil(t, now.SentAt)
 		assert.Nil(t, now.DispatchID)

@@ -75,6 +75,9 @@ func (n Notice) told(p *page) (subject, sentence string) {
 	case "survey-open":
 		return both("会議の前に答えてください：%[1]s", "Before the meeting: %[1]s",
 			"会議「%[1]s」の前に、アンケートに答えてください。", "Please answer the survey before “%[1]s”.")
+	case "webhook-disabled":
+		return both("Webhookを止めました：%[1]s", "A webhook was switched off: %[1]s",
+			"「%[1]s」へのWebhookは届かなくなったので、止めました。", "The webhook to “%[1]s” could not be delivered any more, so it was switched off.")
 	case "follow-up-assigned":
 		return both("お願いしたいこと：%[1]s", "For you to follow up: %[1]s",
 			"%[2]sが「%[1]s」をあなたに頼みました。", "%[2]s asked you to follow up: “%[1]s”.")

@@ -89,6 +89,7 @@ func standards() []standard {
 		{Preference{MeetingSoon, true, NoMail}, false},
 		{Preference{SurveyOpen, true, Immediate}, true},
 		{Preference{FollowUpAssigned, true, InDigest}, false},
+		{Preference{WebhookDisabled, true, Immediate}, false},
 	}
 }
 

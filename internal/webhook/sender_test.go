@@ -174,6 +174,7 @@ func TestGoneSwitchesItOff(t *testing.T) {
 	assert.Equal(t, "failed", b.delivery(queued[0].Target).State)
 	assert.Equal(t, "gone", value[string](b, "SELECT disabled_because FROM webhooks WHERE NOT enabled"))
 	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM audit_events WHERE action = 'webhook.disabled' AND actor_id IS NULL AND target_id = $1", made.ID))
+	assert.Equal(t, 1, value[int](b, "SELECT count(*) FROM notifications WHERE user_id = $1 AND kind = 'webhook-disabled' AND subject_id = $2 AND title = $3", b.owner, made.ID, b.Listener.Addr().String()), "who administers is told, and of the path, which may be a secret, nobody")
 	require.NoError(t, b.send(queued[1]))
 	assert.Equal(t, delivery{"failed", 0, nil, new("the webhook is switched off")}, b.delivery(queued[1].Target))
 	assert.Len(t, b.all(), 1)
