@@ -67,6 +67,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 	people := 0
 	revision := int64(1)
 	attended := b.author.meeting()
+	hook := b.admin.webhook().Webhook.ID
 	lists := map[string]struct {
 		path   string
 		reader *person
@@ -108,6 +109,11 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
 		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
 
+		// Broadcasts, Webhooks
+		"broadcasts": {"/broadcasts?", b.admin, func() { b.admin.broadcast() }, true},
+		"webhooks":   {"/webhooks?", b.admin, func() { b.admin.webhook() }, false},
+		"deliveries": {webhookPath(hook) + "/deliveries?", b.admin, func() { b.admin.tried(hook, "failed") }, true},
+
 		// Inbox
 		"notifications": {"/notifications?", b.viewer, func() { b.notice(b.viewer) }, true},
 		"feed": {"/feed?objective_id=" + o.ID.String() + "&", b.viewer, func() {
@@ -139,7 +145,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		}
 		assert.Equal(t, before, seen, name)
 	}
-	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4, "a list that is not here; objectives and audit are here with filters too")
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4+1, "a list that is not here; objectives and audit are here with filters too, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
 }
 
 func unique(list []string) map[string]bool {

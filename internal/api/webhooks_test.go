@@ -189,6 +189,14 @@ func TestEveryEventIsAKindOrNoneForAReason(t *testing.T) {
 	untold := map[string]string{
 		"session.opened":          "between a person and this program",
 		"session.ended":           "between a person and this program",
+		"calendar_feed.opened":    "a secret between a person and this program",
+		"calendar_feed.closed":    "a secret between a person and this program",
+		"mail_settings.updated":   "what somebody wants to be sent is theirs",
+		"member.preferences_put":  "what somebody wants to be told is theirs",
+		"survey.answered":         "who answers, and what, is between them and the meeting",
+		"member.icon_changed":     "looks, of which other programs have their own",
+		"member.icon_imported":    "looks, of which other programs have their own",
+		"member.icon_removed":     "looks, of which other programs have their own",
 		"webhook.tested":          "the test itself is what is told",
 		"webhook.delivery_resent": "what is sent again is what is told",
 	}

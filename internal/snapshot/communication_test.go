@@ -33,7 +33,7 @@ func (b bundle) communicate() talk {
 		($1, $2, 'objective_x', false, 'off'), ($1, $3, 'Objective.commented', false, 'digest')`, b.minato, b.owner, k.colleague)
 	broadcast := func(id uuid.UUID, state, audience string, teams, users []uuid.UUID) {
 		b.exec(`INSERT INTO broadcasts (organization_id, id, title, body, audience, team_ids, user_ids, state, scheduled_at, dispatch_id, created_by, changed_by)
-			VALUES ($1, $2, '全社集会', '来週の集会について', $3, $4, $5, $6::text, CASE WHEN $6::text = 'scheduled' THEN timestamptz '2026-12-01 09:00+09' END, CASE WHEN $6::text IN ('scheduled', 'sending') THEN $2 END, $7, $7)`,
+			VALUES ($1, $2::uuid, '全社集会', '来週の集会について', $3, $4, $5, $6::text, CASE WHEN $6::text = 'scheduled' THEN timestamptz '2026-12-01 09:00+09' END, CASE WHEN $6::text IN ('scheduled', 'sending') THEN $2::uuid END, $7, $7)`,
 			b.minato, id, audience, teams, users, state, b.owner)
 	}
 	broadcast(k.sent, "sent", "organization", []uuid.UUID{}, []uuid.UUID{})
