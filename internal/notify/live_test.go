@@ -142,13 +142,20 @@ func TestALateCommitIsToldThoughItsIDIsFromBefore(t *testing.T) {
 
 func TestFollowersAreBounded(t *testing.T) {
 	i := follows(t, time.Hour)
+	sessions := make([]uuid.UUID, perProcess) // which there are, or their followers would be let go at the first look
+	for n := range sessions {
+		sessions[n] = db.NewID()
+	}
+	_, err := i.database.Owner.Exec(t.Context(), `INSERT INTO sessions (organization_id, token_hash, id, user_id, expires_at)
+		SELECT $1, sha256(s.id::text::bytea), s.id, $2, now() + interval '1 day' FROM unnest($3::uuid[]) AS s (id)`, i.organization, i.user, sessions)
+	require.NoError(t, err)
 	var all []*Follower
-	for range perProcess {
-		f, err := i.live.Follow(i.organization, i.user, db.NewID())
+	for _, session := range sessions {
+		f, err := i.live.Follow(i.organization, i.user, session)
 		require.NoError(t, err)
 		all = append(all, f)
 	}
-	_, err := i.live.Follow(i.organization, i.user, db.NewID())
+	_, err = i.live.Follow(i.organization, i.user, db.NewID())
 	require.ErrorIs(t, err, ErrTooManyFollowers)
 	for _, f := range all {
 		f.Close()
