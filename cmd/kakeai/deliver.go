@@ -24,12 +24,8 @@ import (
 )
 
 // consumers are who wants to know of events.
-func consumers(c config.Config, store *db.Store, log *slog.Logger) (outbox.Consumers, error) {
+func consumers(c config.Config, store *db.Store, out outgoing, log *slog.Logger) (outbox.Consumers, error) {
 	mails, err := newMailSender(c, store, log, budget.New(c.MailPerMinute, max(1, c.MailPerMinute/4)))
-	if err != nil {
-		return outbox.Consumers{}, err
-	}
-	out, err := newOutgoing(c, store, log)
 	if err != nil {
 		return outbox.Consumers{}, err
 	}

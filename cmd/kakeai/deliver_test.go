@@ -74,7 +74,9 @@ func TestWorkersDeliverAndKeepTime(t *testing.T) {
 
 	c, log := config.Config{Jobs: 1, Deliveries: 1, Drain: patience}, slog.New(slog.DiscardHandler)
 	deferred := background.NewRunner(log, background.Options{})
-	w, err := newWorkers(c, store, nil, deferred, log)
+	out, err := newOutgoing(c, store, log)
+	require.NoError(t, err)
+	w, err := newWorkers(c, store, out, nil, deferred, log)
 	require.NoError(t, err)
 	defer w.close()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -79,7 +79,11 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 	deliveries := outbox.NewWaker(store, log)
 	defer deliveries.Close()
 	deferred := background.NewRunner(log, background.Options{})
-	others, err := newWorkers(c, store, progress, deferred, log)
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	others, err := newWorkers(c, store, out, progress, deferred, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -89,7 +93,7 @@ func develop(ctx context.Context, c config.Config, store *db.Store, listener net
 		return errors.Join(err, listener.Close())
 	}
 	defer watched.close()
-	site, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: others.announcer, progress: progress, deferred: deferred, watched: watched}, log)
+	site, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: others.announcer, outgoing: out, progress: progress, deferred: deferred, watched: watched}, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -56,7 +56,11 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 	defer watched.close()
 	announcer := notify.NewAnnouncer(store, log)
 	defer announcer.Close()
-	web, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: announcer, deferred: deferred, watched: watched}, log)
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	web, err := newWeb(c, store, parts{waker: waker, deliveries: deliveries, announcer: announcer, outgoing: out, deferred: deferred, watched: watched}, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -88,6 +92,7 @@ type web struct {
 type parts struct {
 	waker, deliveries *queue.Waker
 	announcer         *notify.Announcer
+	outgoing          outgoing
 	progress          *ai.Progress // of the worker in the same process; nil where there is none
 	deferred          *background.Runner
 	watched           *watched
@@ -108,12 +113,8 @@ func newWeb(c config.Config, store *db.Store, p parts, log *slog.Logger) (*web, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := newOutgoing(c, store, log)
-	if err != nil {
-		return nil, err
-	}
 	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), p.waker, log, api.Options{CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: p.progress, Deliveries: p.deliveries, Announcer: p.announcer,
-		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{out.client}, Previews: out.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: p.deferred, Observe: p.watched.observe})
+		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{p.outgoing.client}, Previews: p.outgoing.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: p.deferred, Observe: p.watched.observe})
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,11 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 	}
 	defer store.Close()
 	deferred := background.NewRunner(log, background.Options{})
-	w, err := newWorkers(c, store, nil, deferred, log)
+	out, err := newOutgoing(c, store, log)
+	if err != nil {
+		return err
+	}
+	w, err := newWorkers(c, store, out, nil, deferred, log)
 	if err != nil {
 		return err
 	}
@@ -46,12 +50,12 @@ type workers struct {
 }
 
 // newWorkers puts them together. progress is for the web side of the same process; nil where there is none.
-func newWorkers(c config.Config, store *db.Store, progress *ai.Progress, deferred *background.Runner, log *slog.Logger) (*workers, error) {
+func newWorkers(c config.Config, store *db.Store, out outgoing, progress *ai.Progress, deferred *background.Runner, log *slog.Logger) (*workers, error) {
 	coach, closeProvider, err := newCoach(c, store, progress, log)
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := consumers(c, store, log)
+	wanted, err := consumers(c, store, out, log)
 	if err != nil {
 		closeProvider()
 		return nil, err

@@ -47,7 +47,7 @@ type Config struct {
 	PublicURL        string `env:"KAKEAI_URL"`                              // where people reach the program, for links in mails and feeds; dev knows by itself
 	SMTPURL          string `env:"KAKEAI_SMTP_URL"`                         // smtp://user:password@host:587 or smtps://…; without one no mail is sent
 	MailFrom         string `env:"KAKEAI_MAIL_FROM"`                        // whom mails are from, with or without a name
-	MailPerMinute    int    `env:"KAKEAI_MAIL_PER_MINUTE" envDefault:"300"` // the most mails that this process sends
+	MailPerMinute    int    `env:"KAKEAI_MAIL_PER_MINUTE" envDefault:"300"` // mails that this process sends a minute, and a quarter of it at once
 	OIDCIssuer       string `env:"KAKEAI_OIDC_ISSUER"`                      // the identity provider; without one, people sign in with passwords alone
 	OIDCClientID     string `env:"KAKEAI_OIDC_CLIENT_ID"`                   // what it knows this program as
 	OIDCClientSecret string `env:"KAKEAI_OIDC_CLIENT_SECRET"`               // none for a public client
