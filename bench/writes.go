@@ -346,7 +346,7 @@ func (s *side) count(ctx context.Context, r *rig.Rig, all []*desk) error {
 			return errors.New("an edit failed")
 		}
 	}
-	tap.Statements()
+	tap.Transaction()
 	trips := tap.Trips()
 	wal, err := r.WAL(ctx)
 	if err != nil {
@@ -357,7 +357,7 @@ func (s *side) count(ctx context.Context, r *rig.Rig, all []*desk) error {
 			return errors.New("an edit failed")
 		}
 		if i == 0 {
-			s.cost.statements = tap.Statements()
+			s.cost.statements = tap.Transaction()
 		}
 	}
 	s.cost.trips = float64(tap.Trips()-trips) / countedRequests

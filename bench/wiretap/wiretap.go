@@ -22,8 +22,9 @@ type Tap struct {
 	server   string
 	trips    atomic.Int64
 
-	mu   sync.Mutex
-	sent []string
+	mu    sync.Mutex
+	sent  [][]string // a row for each transaction that was begun since it was last asked
+	asked int        // how often it was asked
 }
 
 // Listen opens a tap before the server of a database's URL, which must do without TLS.
@@ -49,13 +50,20 @@ func (t *Tap) Through(databaseURL string) string {
 // Trips is how often the server has said that it is the program's turn: once per round trip.
 func (t *Tap) Trips() int64 { return t.trips.Load() }
 
-// Statements returns what was sent since it was last asked, in order: the name of a query that sqlc has named, else its first words.
-func (t *Tap) Statements() []string {
+// Transaction returns what was sent in the longest transaction that was begun since it was last asked, in order: the name of a query that sqlc has named, else its first words.
+// What a program does beside it, on connections of their own, such as work that nobody waits for, is in shorter ones.
+func (t *Tap) Transaction() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	sent := t.sent
+	var longest []string
+	for _, transaction := range t.sent {
+		if len(transaction) > len(longest) {
+			longest = transaction
+		}
+	}
 	t.sent = nil
-	return sent
+	t.asked++
+	return longest
 }
 
 // Close takes no further connections.
@@ -91,6 +99,7 @@ const (
 // reader returns what listens to one connection's program.
 func (t *Tap) reader() func(kind byte, body []byte) {
 	prepared := map[string]string{}
+	current := place{row: -1}
 	return func(kind byte, body []byte) {
 		switch kind {
 		case parse:
@@ -100,15 +109,18 @@ func (t *Tap) reader() func(kind byte, body []byte) {
 		case bind:
 			_, rest, _ := bytes.Cut(body, []byte{0})
 			name, _, _ := bytes.Cut(rest, []byte{0})
-			t.note(prepared[string(name)])
+			t.note(&current, prepared[string(name)])
 		case query:
 			text, _, _ := bytes.Cut(body, []byte{0})
-			t.note(string(text))
+			t.note(&current, string(text))
 		}
 	}
 }
 
-func (t *Tap) note(statement string) {
+// place is the row of a connection's present transaction.
+type place struct{ asked, row int }
+
+func (t *Tap) note(at *place, statement string) {
 	if name, ok := strings.CutPrefix(statement, "-- name: "); ok {
 		statement, _, _ = strings.Cut(name, " ")
 	} else {
@@ -117,7 +129,13 @@ func (t *Tap) note(statement string) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.sent = append(t.sent, statement)
+	if begins := strings.HasPrefix(strings.ToLower(statement), "begin"); begins {
+		*at = place{asked: t.asked, row: len(t.sent)}
+		t.sent = append(t.sent, nil)
+	} else if at.row < 0 || at.asked != t.asked {
+		return // of a transaction that was begun before, or of none
+	}
+	t.sent[at.row] = append(t.sent[at.row], statement)
 }
 
 // pass copies messages until one side ends, which ends the other. A program's first message has no kind.
