@@ -61,6 +61,10 @@ generate: ## the typed Go of sql/ and of internal/api/openapi.yaml
 test: ## every test, on one real PostgreSQL
 	@$(WITH_POSTGRES) go test $(ARGS) $(PACKAGES)
 
+.PHONY: test-bench
+test-bench: needs/bench ## the tests of the benchmarks, such as whether their peers still answer as the product does
+	@go -C bench test ./...
+
 .PHONY: race
 race: ## every test under the race detector
 	@$(WITH_POSTGRES) go test -race $(ARGS) $(PACKAGES)

@@ -13,7 +13,8 @@ import (
 
 const (
 	normalWork = iota
-	criticalWork
+	sessionWork
+	readinessWork
 )
 
 const (
@@ -41,6 +42,7 @@ type overloadFigures struct {
 	Goodput5x        float64 `json:"goodput_5x"`
 	Goodput10x       float64 `json:"goodput_10x"`
 	CriticalP99Ratio float64 `json:"critical_p99_ratio"` // the worst of 2×, 5× and 10× against 1×
+	Readiness10xMs   float64 `json:"readiness_10x_ms"`   // 99th percentile at the highest load
 	CriticalRejected int     `json:"critical_rejected"`  // not answered well, at any load, in all rounds
 	RecoveryS        float64 `json:"recovery_s"`
 	RejectCost       float64 `json:"reject_cost,omitempty"` // CPU of a rejection ÷ of a served request, in the server's process; left out where nothing was rejected
@@ -58,7 +60,7 @@ type contender struct {
 }
 
 type levelFigures struct {
-	goodput, refused, p50, p99, criticalP99, lag []float64
+	goodput, refused, p50, p99, criticalP99, readinessP99, lag []float64
 }
 
 // overload measures what is left of a system when more comes than it can do.
@@ -142,10 +144,14 @@ func (t *contender) measure(ctx context.Context, r *rig.Rig, o options, c *commo
 	client := load.NewClient(p.Address, maxInFlight, clientPatience)
 	defer client.Close()
 	send := func(a load.Arrival) load.Outcome {
-		if a.Kind == criticalWork {
-			return people.critical(client)
+		switch a.Kind {
+		case sessionWork:
+			return people.session(client)
+		case readinessWork:
+			return readiness(client)
+		default:
+			return people.normal(client)
 		}
-		return people.normal(client)
 	}
 	workers := make([]func() load.Outcome, plateauClients)
 	for i := range workers {
@@ -166,7 +172,7 @@ func (t *contender) measure(ctx context.Context, r *rig.Rig, o options, c *commo
 		return fmt.Errorf("nothing was served")
 	}
 	criticalRate := criticalShare * estimate.Rate(0)
-	criticalArrivals := load.Poisson(criticalRate, o.length, criticalWork, seed)
+	criticalArrivals := criticalWork(criticalRate, o.length, seed)
 	done := make(chan load.Run)
 	go func() { done <- load.Open(o.length, criticalArrivals, maxInFlight, send) }()
 	atPlateau := load.Closed(o.length, workers)
@@ -197,13 +203,13 @@ func (t *contender) measure(ctx context.Context, r *rig.Rig, o options, c *commo
 		}
 		c.watch()
 		normal := storm.Of(normalWork)
-		t.note(level, plateau, normal, storm.Of(criticalWork))
+		t.note(level, plateau, storm)
 		if level != levels[len(levels)-1] {
 			continue
 		}
 		t.recovery = append(t.recovery, recovery(run.Of(normalWork), o.length))
 		if refused := normal.Count(load.Refused); refused > 0 {
-			rejection := (spent.Seconds() - served*float64(normal.Good(0)) - ofCritical*float64(len(storm.Of(criticalWork).Samples))) / float64(refused)
+			rejection := (spent.Seconds() - served*float64(normal.Good(0)) - ofCritical*float64(len(storm.Of(sessionWork, readinessWork).Samples))) / float64(refused)
 			if rejection > 0 { // else it is less than what the others vary by
 				t.rejectCost = append(t.rejectCost, rejection/served)
 				t.rejectCore = append(t.rejectCore, rejection*plateau*float64(level-1))
@@ -224,7 +230,7 @@ func (t *contender) storm(p *rig.Process, o options, level int, plateau, critica
 			normal = append(normal, load.Arrival{At: a.At + o.length, Kind: a.Kind})
 		}
 	}
-	arrivals := load.Merge(normal, load.Poisson(criticalRate, length, criticalWork, seed))
+	arrivals := load.Merge(normal, criticalWork(criticalRate, length, seed))
 	runtime.GC()
 	before, err := rig.CPU(p.PID())
 	if err != nil {
@@ -239,7 +245,19 @@ func (t *contender) storm(p *rig.Process, o options, level int, plateau, critica
 	return run, run.Between(0, o.length), <-ended - before, nil
 }
 
-func (t *contender) note(level int, plateau float64, normal, critical load.Run) {
+// criticalWork is what everything else depends on: sessions and readiness in turn.
+func criticalWork(perSecond float64, length time.Duration, seed uint64) []load.Arrival {
+	all := load.Poisson(perSecond, length, sessionWork, seed)
+	for i := range all {
+		if i%2 == 1 {
+			all[i].Kind = readinessWork
+		}
+	}
+	return all
+}
+
+func (t *contender) note(level int, plateau float64, storm load.Run) {
+	normal, critical := storm.Of(normalWork), storm.Of(sessionWork, readinessWork)
 	if t.levels == nil {
 		t.levels = map[int]*levelFigures{}
 	}
@@ -253,6 +271,7 @@ func (t *contender) note(level int, plateau float64, normal, critical load.Run) 
 	f.p50 = append(f.p50, milliseconds(normal.Quantile(0.5)))
 	f.p99 = append(f.p99, milliseconds(normal.Quantile(0.99)))
 	f.criticalP99 = append(f.criticalP99, milliseconds(critical.Quantile(0.99)))
+	f.readinessP99 = append(f.readinessP99, milliseconds(storm.Of(readinessWork).Quantile(0.99)))
 	f.lag = append(f.lag, milliseconds(normal.Lag))
 	t.rejected += critical.Errors()
 }
@@ -271,7 +290,7 @@ func recovery(run load.Run, storm time.Duration) float64 {
 
 func (t *contender) figures() overloadFigures {
 	f := overloadFigures{Plateau: rounded(median(t.plateau)), Goodput2x: rounded(median(t.levels[2].goodput)), Goodput5x: rounded(median(t.levels[5].goodput)),
-		Goodput10x: rounded(median(t.levels[10].goodput)), CriticalRejected: t.rejected, RecoveryS: rounded(median(t.recovery)),
+		Goodput10x: rounded(median(t.levels[10].goodput)), CriticalRejected: t.rejected, Readiness10xMs: rounded(median(t.levels[10].readinessP99)), RecoveryS: rounded(median(t.recovery)),
 		RejectCost: rounded(median(t.rejectCost)), RejectCore: rounded(median(t.rejectCore))}
 	for _, level := range levels[1:] {
 		f.CriticalP99Ratio = max(f.CriticalP99Ratio, rounded(ratio(t.levels[level].criticalP99, t.levels[1].criticalP99)))
@@ -282,12 +301,12 @@ func (t *contender) figures() overloadFigures {
 func reportOverload(o options, c *common, all []*contender) overloadResult {
 	c.heading(fmt.Sprintf("open loop on one core with pools of %d, generator on the other; %d rounds of %s at each load; normal: %d of %d requests read an objective, the rest edit one; critical: session and readiness at %.0f %% of the plateau",
 		o.connections, o.rounds, o.length, editEvery-1, editEvery, criticalShare*100))
-	rows := []string{"\tload\tgoodput ÷ plateau\trefused\tp50 ms\tp99 ms\tcritical p99 ms\tsent late, p99 ms"}
+	rows := []string{"\tload\tgoodput ÷ plateau\trefused\tp50 ms\tp99 ms\tcritical p99 ms\treadiness p99 ms\tsent late, p99 ms"}
 	for _, t := range all {
 		for _, level := range levels {
 			f := t.levels[level]
-			rows = append(rows, fmt.Sprintf("%s\t%d×\t%.2f\t%.0f %%\t%.0f\t%.0f\t%.1f\t%.1f", t.name, level, median(f.goodput), 100*median(f.refused), median(f.p50),
-				median(f.p99), median(f.criticalP99), median(f.lag)))
+			rows = append(rows, fmt.Sprintf("%s\t%d×\t%.2f\t%.0f %%\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f", t.name, level, median(f.goodput), 100*median(f.refused), median(f.p50),
+				median(f.p99), median(f.criticalP99), median(f.readinessP99), median(f.lag)))
 		}
 	}
 	c.table(rows...)
@@ -306,6 +325,7 @@ func reportOverload(o options, c *common, all []*contender) overloadResult {
 	c.goal("goodput_5x", f.Goodput5x, true, 0.95)
 	c.goal("goodput_10x", f.Goodput10x, true, 0.90)
 	c.goal("critical_p99_ratio", f.CriticalP99Ratio, false, 1.5)
+	c.goal("readiness_10x_ms", f.Readiness10xMs, false, 50)
 	c.goal("critical_rejected", float64(f.CriticalRejected), false, 0)
 	c.goal("recovery_s", f.RecoveryS, false, 2)
 	c.goal("reject_cost", f.RejectCost, false, 0.05)

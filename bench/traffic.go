@@ -71,15 +71,17 @@ func (t *traffic) normal(client *load.Client) load.Outcome {
 	return outcome
 }
 
-// critical is what everything else depends on.
-func (t *traffic) critical(client *load.Client) load.Outcome {
-	d, n := t.take()
+// session asks who one is, as every page does first.
+func (t *traffic) session(client *load.Client) load.Outcome {
+	d, _ := t.take()
 	if d == nil {
 		return load.Unsent
 	}
 	defer t.put(d)
-	if n%2 == 0 {
-		return client.Send(load.Request{Method: "GET", Path: "/readyz"}, nil)
-	}
 	return client.Send(load.Request{Method: "GET", Path: "/api/v1/session", Token: d.token}, nil)
+}
+
+// readiness asks what those ask who decide whether the program gets any requests.
+func readiness(client *load.Client) load.Outcome {
+	return client.Send(load.Request{Method: "GET", Path: "/readyz"}, nil)
 }

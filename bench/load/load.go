@@ -60,8 +60,8 @@ type Run struct {
 }
 
 // Of is the part of a run that is of one kind.
-func (r Run) Of(kind int) Run {
-	return r.where(func(s Sample) bool { return s.Kind == kind })
+func (r Run) Of(kinds ...int) Run {
+	return r.where(func(s Sample) bool { return slices.Contains(kinds, s.Kind) })
 }
 
 // Between is the part of a run that was due in a window of it.

@@ -20,6 +20,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/oapi-codegen/nullable"
 
 	"github.com/kakeai/kakeai/bench/peers/bare"
 	"github.com/kakeai/kakeai/internal/api"
@@ -142,7 +143,7 @@ func (s server) session(r *http.Request) (any, error) {
 		return nil, err
 	}
 	who, o, err := bare.Session(r.Context(), s.pool, token)
-	return api.Session{ID: who.SessionID, User: api.Person{ID: who.UserID, Name: who.Name}, Role: who.Role, TeamIds: who.TeamIDs, LeadTeamIds: who.LeadTeamIDs,
+	return api.Session{ID: who.SessionID, User: api.Person{ID: who.UserID, Name: who.Name}, IconURL: nullable.NewNullNullable[string](), Role: who.Role, TeamIds: who.TeamIDs, LeadTeamIds: who.LeadTeamIDs,
 		Organization: api.Organization{ID: o.ID, Name: o.Name, Locale: api.OrganizationLocale(o.Locale), TimeZone: o.TimeZone,
 			Cadence: api.OrganizationCadence(o.Cadence), GraceDays: int(o.GraceDays)}}, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/oapi-codegen/nullable"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/kakeai/kakeai/bench/peers/answer"
@@ -161,7 +162,7 @@ func (s *server) asking(c *gin.Context) (who db.GetActorForReadRow, o db.Organiz
 
 func (s *server) session(c *gin.Context) (any, error) {
 	who, o, err := s.asking(c)
-	return api.Session{ID: who.SessionID, User: api.Person{ID: who.UserID, Name: who.Name}, Role: who.Role, TeamIds: who.TeamIDs, LeadTeamIds: who.LeadTeamIDs,
+	return api.Session{ID: who.SessionID, User: api.Person{ID: who.UserID, Name: who.Name}, IconURL: nullable.NewNullNullable[string](), Role: who.Role, TeamIds: who.TeamIDs, LeadTeamIds: who.LeadTeamIDs,
 		Organization: api.Organization{ID: o.ID, Name: o.Name, Locale: api.OrganizationLocale(o.Locale), TimeZone: o.TimeZone,
 			Cadence: api.OrganizationCadence(o.Cadence), GraceDays: int(o.GraceDays)}}, err
 }
