@@ -3547,7 +3547,7 @@ type SessionSummary struct {
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID openapi_types.UUID `json:"id"`
 
-	// LastAccessedAt When it was last used, to about a minute; absent until that is known
+	// LastAccessedAt When it was last used, to about five minutes; absent until that is known
 	//
 	// Example: 2026-11-30T08:05:12Z
 	LastAccessedAt *time.Time `json:"last_accessed_at,omitempty"`
