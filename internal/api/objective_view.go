@@ -172,7 +172,8 @@ func (o objectiveRows) view(a actor) Objective {
 		ParentObjectiveID: o.objective.ParentObjectiveID, ParentKeyResultID: o.objective.ParentKeyResultID,
 		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
 		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o.objective), MayEdit: a.mayEdit(o.objective),
-		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names)}
+		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names),
+		CarriedFromID: o.objective.CarriedFromID, AlignmentFlagged: orNone(o.objective.AlignmentFlagged)}
 	for _, k := range o.keyResults {
 		if k.ArchivedAt == nil {
 			v.KeyResults = append(v.KeyResults, k.view(o.names))
