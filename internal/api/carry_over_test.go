@@ -164,6 +164,9 @@ func TestADryRunShowsExactlyWhatIsMade(t *testing.T) {
 			require.NotNil(t, made[i].CopyID, *item.Title)
 			assert.JSONEq(t, asJSON(t, item.Copy), asJSON(t, made[i].Copy), "the run says the same: %s", *item.Title)
 			assert.JSONEq(t, asJSON(t, withoutSkipped(*item.Copy)), asJSON(t, b.described(made[i])), "and so does what is there: %s", *item.Title)
+			if limit == 50 {
+				assert.EqualValues(t, 1, get[api.Objective](b.owner, objective(*made[i].CopyID)).Revision, "parents that are carried by the same request come first")
+			}
 		}
 		assert.Equal(t, map[string]string{"終わった親": "nothing-left"}, reasons)
 

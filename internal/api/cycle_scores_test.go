@@ -210,6 +210,7 @@ func TestACycleIsClosedOnceItsObjectivesAreScored(t *testing.T) {
 	b.author.send(http.MethodPost, scoresOf(b.cycle), fields{"items": []fields{{"objective_id": hidden.ID, "revision": 1}}}).is(http.StatusOK)
 	assert.Equal(t, "closed", b.stateOf(hidden))
 	reopened := into[api.Objective](b.lead.send(http.MethodPost, action(hidden.ID, "reopen"), fields{"revision": 2}).is(http.StatusOK))
+	assert.Equal(t, []string{"close", "archive"}, texts(reopened.Actions))
 	b.lead.send(http.MethodPost, action(hidden.ID, "revise"), fields{"revision": reopened.Revision}).refused(http.StatusConflict, "wrong-state")
 	b.lead.send(http.MethodPost, action(hidden.ID, "close"), fields{"revision": reopened.Revision, "score": "0.9", "note": "理由"}).is(http.StatusOK)
 	late := value[uuid.UUID](b, "SELECT id FROM objectives WHERE state = 'draft' AND cycle_id = $1", b.cycle)
