@@ -121,6 +121,10 @@ func TestADryRunShowsExactlyWhatIsMade(t *testing.T) {
 	b := setup(t)
 	target := b.newCycle("preparation", 61, 150)
 	b.everyKind()
+	children := map[string]api.Objective{} // older than their parents, so that they come first
+	for _, title := range []string{"親に", "残る指標に", "届いた指標に", "持ち越さない親に", "終わった親に"} {
+		children[title] = b.author.draft(fields{"title": title})
+	}
 	parent := b.lead.draft(fields{"title": "親", "key_results": []fields{metric("残る"), metric("届いた")}})
 	b.put(parent.ID, "approved")
 	b.lead.checkIn(parent.KeyResults[1].ID, "100")
@@ -135,7 +139,7 @@ func TestADryRunShowsExactlyWhatIsMade(t *testing.T) {
 		"持ち越さない親に": {"parent_objective_id": outside.ID},
 		"終わった親に":   {"parent_objective_id": done.ID},
 	} {
-		b.author.draft(fields{"title": title}, aligned)
+		b.author.edit(children[title], aligned)
 	}
 	b.author.draft(fields{"title": "指標なし", "key_results": nil})
 	weightless := b.author.draft(fields{"title": "重みゼロ", "key_results": []fields{metric("届いた"), with(metric("残り"), "weight", "0")}})
