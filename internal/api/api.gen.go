@@ -117,6 +117,105 @@ func (e BroadcastState) Valid() bool {
 	}
 }
 
+// Defines values for CarriedObjectiveAlignment.
+const (
+	CarriedObjectiveAlignmentKept          CarriedObjectiveAlignment = "kept"
+	CarriedObjectiveAlignmentNone          CarriedObjectiveAlignment = "none"
+	CarriedObjectiveAlignmentObjectiveOnly CarriedObjectiveAlignment = "objective-only"
+	CarriedObjectiveAlignmentOldParent     CarriedObjectiveAlignment = "old-parent"
+)
+
+// Valid indicates whether the value is a known member of the CarriedObjectiveAlignment enum.
+func (e CarriedObjectiveAlignment) Valid() bool {
+	switch e {
+	case CarriedObjectiveAlignmentKept:
+		return true
+	case CarriedObjectiveAlignmentNone:
+		return true
+	case CarriedObjectiveAlignmentObjectiveOnly:
+		return true
+	case CarriedObjectiveAlignmentOldParent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverItemOutcome.
+const (
+	Carried CarryOverItemOutcome = "carried"
+	Exists  CarryOverItemOutcome = "exists"
+	Skipped CarryOverItemOutcome = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverItemOutcome enum.
+func (e CarryOverItemOutcome) Valid() bool {
+	switch e {
+	case Carried:
+		return true
+	case Exists:
+		return true
+	case Skipped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverItemReason.
+const (
+	CarryOverItemReasonArchived     CarryOverItemReason = "archived"
+	CarryOverItemReasonNotAllowed   CarryOverItemReason = "not-allowed"
+	CarryOverItemReasonNotThere     CarryOverItemReason = "not-there"
+	CarryOverItemReasonNotYourTeam  CarryOverItemReason = "not-your-team"
+	CarryOverItemReasonNothingLeft  CarryOverItemReason = "nothing-left"
+	CarryOverItemReasonTeamArchived CarryOverItemReason = "team-archived"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverItemReason enum.
+func (e CarryOverItemReason) Valid() bool {
+	switch e {
+	case CarryOverItemReasonArchived:
+		return true
+	case CarryOverItemReasonNotAllowed:
+		return true
+	case CarryOverItemReasonNotThere:
+		return true
+	case CarryOverItemReasonNotYourTeam:
+		return true
+	case CarryOverItemReasonNothingLeft:
+		return true
+	case CarryOverItemReasonTeamArchived:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverScope.
+const (
+	CarryOverScopeCycle     CarryOverScope = "cycle"
+	CarryOverScopeMine      CarryOverScope = "mine"
+	CarryOverScopeSelection CarryOverScope = "selection"
+	CarryOverScopeTeam      CarryOverScope = "team"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverScope enum.
+func (e CarryOverScope) Valid() bool {
+	switch e {
+	case CarryOverScopeCycle:
+		return true
+	case CarryOverScopeMine:
+		return true
+	case CarryOverScopeSelection:
+		return true
+	case CarryOverScopeTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangedThingKind.
 const (
 	ChangedThingKindCycle        ChangedThingKind = "cycle"
@@ -180,6 +279,30 @@ func (e FindingSeverity) Valid() bool {
 	case FindingSeverityPraise:
 		return true
 	case FindingSeverityProblem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HistoryChangeKind.
+const (
+	Added   HistoryChangeKind = "added"
+	Changed HistoryChangeKind = "changed"
+	Moved   HistoryChangeKind = "moved"
+	Removed HistoryChangeKind = "removed"
+)
+
+// Valid indicates whether the value is a known member of the HistoryChangeKind enum.
+func (e HistoryChangeKind) Valid() bool {
+	switch e {
+	case Added:
+		return true
+	case Changed:
+		return true
+	case Moved:
+		return true
+	case Removed:
 		return true
 	default:
 		return false
@@ -393,6 +516,36 @@ func (e QuestionInputKind) Valid() bool {
 	case Scale:
 		return true
 	case Text:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ScoreResultOutcome.
+const (
+	ScoreResultOutcomeClosed        ScoreResultOutcome = "closed"
+	ScoreResultOutcomeInvalid       ScoreResultOutcome = "invalid"
+	ScoreResultOutcomeNotAllowed    ScoreResultOutcome = "not-allowed"
+	ScoreResultOutcomeNotFound      ScoreResultOutcome = "not-found"
+	ScoreResultOutcomeStaleRevision ScoreResultOutcome = "stale-revision"
+	ScoreResultOutcomeWrongState    ScoreResultOutcome = "wrong-state"
+)
+
+// Valid indicates whether the value is a known member of the ScoreResultOutcome enum.
+func (e ScoreResultOutcome) Valid() bool {
+	switch e {
+	case ScoreResultOutcomeClosed:
+		return true
+	case ScoreResultOutcomeInvalid:
+		return true
+	case ScoreResultOutcomeNotAllowed:
+		return true
+	case ScoreResultOutcomeNotFound:
+		return true
+	case ScoreResultOutcomeStaleRevision:
+		return true
+	case ScoreResultOutcomeWrongState:
 		return true
 	default:
 		return false
@@ -965,6 +1118,236 @@ type CalendarFeed struct {
 	URL *string `json:"url,omitempty"`
 }
 
+// CarriedKeyResult A key result of the original, and what becomes of it.
+type CarriedKeyResult struct {
+	// AtLeast A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	AtLeast *Decimal `json:"at_least,omitempty"`
+
+	// AtMost A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	AtMost *Decimal `json:"at_most,omitempty"`
+
+	// Baseline A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Baseline *Decimal `json:"baseline,omitempty"`
+
+	// FromID The key result it comes from
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	FromID openapi_types.UUID `json:"from_id"`
+
+	// Kind How it is measured
+	//
+	// Example: metric
+	Kind KeyResultKind `json:"kind"`
+
+	// OwnerID Who checks in, if not the objective's owner
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OwnerID *openapi_types.UUID `json:"owner_id,omitempty"`
+
+	// Skipped Why it is not carried; absent where it is
+	//
+	// Example: target-reached
+	Skipped *okr.Skip `json:"skipped,omitempty"`
+
+	// Steps Of a milestone: titles of the steps not done
+	//
+	// Example: ["設計レビュー"]
+	Steps *[]string `json:"steps,omitempty"`
+
+	// Stretch A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Stretch *Decimal `json:"stretch,omitempty"`
+
+	// Target A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Target *Decimal `json:"target,omitempty"`
+
+	// Title What is measured
+	//
+	// Example: NPS
+	Title string `json:"title"`
+
+	// Tolerance A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Tolerance *Decimal `json:"tolerance,omitempty"`
+
+	// Unit What it is counted in
+	//
+	// Example: points
+	Unit string `json:"unit"`
+
+	// Weight A share, at least 0; 1 unless said otherwise.
+	//
+	// Example: 1
+	Weight *Weight `json:"weight,omitempty"`
+}
+
+// CarriedObjective The copy.
+type CarriedObjective struct {
+	// Alignment kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
+	//
+	// Example: kept
+	Alignment CarriedObjectiveAlignment `json:"alignment"`
+
+	// Description Why, and what it would look like
+	//
+	// Example: 解約の理由の半分が初回対応の遅れにある。
+	Description *string `json:"description,omitempty"`
+
+	// KeyResults Those of the original, in their order
+	KeyResults []CarriedKeyResult `json:"key_results"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// ParentKeyResultID Which key result of that
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
+
+	// ParentObjectiveID What the original contributes to
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+
+	// WeightsReset All that is carried weighed nothing, and weighs 1 each now
+	//
+	// Example: false
+	WeightsReset bool `json:"weights_reset"`
+}
+
+// CarriedObjectiveAlignment kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
+//
+// Example: kept
+type CarriedObjectiveAlignment string
+
+// CarryOverCreate What to carry over, and where to.
+type CarryOverCreate struct {
+	// Cursor `next_cursor` of the answer before, for the same cycles and scope
+	//
+	// Example: AQAAAZPwoXwe
+	Cursor *string `json:"cursor,omitempty"`
+
+	// DryRun true: make nothing, and say what would be made
+	//
+	// Example: true
+	DryRun bool `json:"dry_run"`
+
+	// Limit How many objectives to look at; 25 if left out
+	//
+	// Example: 25
+	Limit *int `json:"limit,omitempty"`
+
+	// ObjectiveIds scope selection: which
+	ObjectiveIds *[]openapi_types.UUID `json:"objective_ids,omitempty"`
+
+	// Scope One's own, a team's, all of the cycle's that one may see, or the ones named
+	//
+	// Example: mine
+	Scope CarryOverScope `json:"scope"`
+
+	// TargetCycleID A cycle that begins later and is not closed
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TargetCycleID openapi_types.UUID `json:"target_cycle_id"`
+
+	// TeamID scope team: whose
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+}
+
+// CarryOverItem An objective, and what becomes of it.
+type CarryOverItem struct {
+	// Copy The copy.
+	Copy *CarriedObjective `json:"copy,omitempty"`
+
+	// CopyID The copy; absent from dry runs, where there is none yet
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CopyID *openapi_types.UUID `json:"copy_id,omitempty"`
+
+	// ObjectiveID The original
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Outcome exists: there is a copy already, whoever made it
+	//
+	// Example: carried
+	Outcome CarryOverItemOutcome `json:"outcome"`
+
+	// Reason skipped: why. nothing-left: all of its key results reached their targets
+	//
+	// Example: nothing-left
+	Reason *CarryOverItemReason `json:"reason,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
+}
+
+// CarryOverItemOutcome exists: there is a copy already, whoever made it
+//
+// Example: carried
+type CarryOverItemOutcome string
+
+// CarryOverItemReason skipped: why. nothing-left: all of its key results reached their targets
+//
+// Example: nothing-left
+type CarryOverItemReason string
+
+// CarryOverResult What was made, or would be.
+type CarryOverResult struct {
+	// DryRun Nothing was made
+	//
+	// Example: true
+	DryRun bool `json:"dry_run"`
+
+	// Items What was looked at, in the order of creation
+	Items []CarryOverItem `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+
+	// TargetCycleID Where to
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TargetCycleID openapi_types.UUID `json:"target_cycle_id"`
+}
+
+// CarryOverScope One's own, a team's, all of the cycle's that one may see, or the ones named
+//
+// Example: mine
+type CarryOverScope string
+
 // ChangedThing One thing that was changed as a whole.
 type ChangedThing struct {
 	// ID Its id
@@ -1094,20 +1477,43 @@ type Comment struct {
 	// Author A member by name.
 	Author Person `json:"author"`
 
-	// Body The text
+	// Body The text; empty where it was deleted
 	//
 	// Example: 今週は改善が見えてきました。
 	Body string `json:"body"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
 
 	// CreatedAt When it was written
 	//
 	// Example: 2026-11-29T09:30:00Z
 	CreatedAt time.Time `json:"created_at"`
 
+	// Deleted Its words are gone, its place stays
+	//
+	// Example: false
+	Deleted bool `json:"deleted"`
+
+	// Edited Its words are not the first ones
+	//
+	// Example: false
+	Edited bool `json:"edited"`
+
 	// ID Its id
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID openapi_types.UUID `json:"id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Unreached Whom it mentions and who is not told of it, in answers to writing it: they may not see the objective, are no active members, or come after the twentieth
+	Unreached *[]openapi_types.UUID `json:"unreached,omitempty"`
 }
 
 // CommentPage A page of comments.
@@ -1119,6 +1525,19 @@ type CommentPage struct {
 	//
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// CommentPatch What it is to say.
+type CommentPatch struct {
+	// Body The text
+	//
+	// Example: 今週は改善が見えてきました。
+	Body string `json:"body"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
 }
 
 // Cycle A time that objectives are set for.
@@ -1199,6 +1618,11 @@ type CyclePatch struct {
 	//
 	// Example: 2027-03-31
 	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
+
+	// LeaveUnscored Close it though approved objectives in it have no score; they can still be scored afterwards
+	//
+	// Example: true
+	LeaveUnscored *bool `json:"leave_unscored,omitempty"`
 
 	// Name Its name
 	//
@@ -1498,6 +1922,39 @@ type FollowUpPatch struct {
 // Example: on_track
 type Health = okr.Health
 
+// HistoryChange One difference between a revision and the one before it.
+type HistoryChange struct {
+	// After What is there now; absent for what was removed, null for nothing
+	//
+	// Example: 2
+	After *any `json:"after,omitempty"`
+
+	// Before What was there; absent for what was added, null for nothing
+	//
+	// Example: 1
+	Before *any `json:"before,omitempty"`
+
+	// Kind moved: what is in both stands in another order
+	//
+	// Example: changed
+	Kind HistoryChangeKind `json:"kind"`
+
+	// Label The title of the key result or step that it is about
+	//
+	// Example: NPS
+	Label *string `json:"label,omitempty"`
+
+	// Pointer Into the content, key results and steps by their ids
+	//
+	// Example: /key_results/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/weight
+	Pointer string `json:"pointer"`
+}
+
+// HistoryChangeKind moved: what is in both stands in another order
+//
+// Example: changed
+type HistoryChangeKind string
+
 // HistoryEntry One revision of an objective.
 type HistoryEntry struct {
 	// Action What led to it
@@ -1512,6 +1969,9 @@ type HistoryEntry struct {
 
 	// ChangedBy A member by name.
 	ChangedBy Person `json:"changed_by"`
+
+	// Changes What it changed of the revision before, field by field; empty for the first
+	Changes []HistoryChange `json:"changes"`
 
 	// Content The whole content of an objective at one revision.
 	//
@@ -2597,6 +3057,11 @@ type Objective struct {
 	// Actions What whoever asks may do with it now
 	Actions []ObjectiveAction `json:"actions"`
 
+	// AlignmentFlagged It was carried over without its parent, and nobody has said since what it contributes to; absent otherwise
+	//
+	// Example: true
+	AlignmentFlagged *bool `json:"alignment_flagged,omitempty"`
+
 	// AnyOffTrack One of its key results is off track
 	//
 	// Example: false
@@ -2606,6 +3071,11 @@ type Objective struct {
 	//
 	// Example: false
 	Archived bool `json:"archived"`
+
+	// CarriedFromID The objective of an earlier cycle that it was carried over from
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CarriedFromID *openapi_types.UUID `json:"carried_from_id,omitempty"`
 
 	// ChangedAt When it was changed last
 	//
@@ -2948,6 +3418,32 @@ type ObjectiveSummary struct {
 	//
 	// Example: organization
 	Visibility Visibility `json:"visibility"`
+}
+
+// ObjectiveToScore An objective that is still to be closed.
+type ObjectiveToScore struct {
+	// ExpectedScore 1 for a committed objective, 0.7 for an aspirational one
+	//
+	// Example: 0.7
+	ExpectedScore decimal.Decimal `json:"expected_score"`
+
+	// MayClose Whoever asks may close it
+	//
+	// Example: true
+	MayClose bool `json:"may_close"`
+
+	// NoteNeeded Closing it with the suggested score needs a note
+	//
+	// Example: true
+	NoteNeeded bool `json:"note_needed"`
+
+	// Objective An objective as lists show it.
+	Objective ObjectiveSummary `json:"objective"`
+
+	// SuggestedScore Its progress, rounded to one decimal
+	//
+	// Example: 0.7
+	SuggestedScore decimal.Decimal `json:"suggested_score"`
 }
 
 // ObjectivesToCheckIn What to go through in a meeting.
@@ -3460,6 +3956,88 @@ type RevisionOnly struct {
 //
 // Example: member
 type Role = auth.Role
+
+// ScorePage A page of what is still to be scored.
+type ScorePage struct {
+	// Items Objectives
+	Items []ObjectiveToScore `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// ScorePut An objective to close.
+type ScorePut struct {
+	// Note Why; needed for another score than suggested, and for a committed objective below 1
+	//
+	// Example: 二社が来期に延期した。
+	Note *string `json:"note,omitempty"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Score 0.0 to 1.0; the suggested one if left out
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+}
+
+// ScoreResult What came of one objective.
+type ScoreResult struct {
+	// Detail What is wrong
+	//
+	// Example: It is at revision 8; the edit was made from revision 7.
+	Detail *string `json:"detail,omitempty"`
+
+	// Errors invalid: every field that is wrong, with pointers into the request
+	Errors *[]FieldProblem `json:"errors,omitempty"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Outcome closed, or the kind of problem that closing it alone would have answered with
+	//
+	// Example: closed
+	Outcome ScoreResultOutcome `json:"outcome"`
+
+	// Revision closed, stale-revision: the revision that it is at
+	//
+	// Example: 8
+	Revision *int64 `json:"revision,omitempty"`
+
+	// Score closed: its score
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+}
+
+// ScoreResultOutcome closed, or the kind of problem that closing it alone would have answered with
+//
+// Example: closed
+type ScoreResultOutcome string
+
+// ScoreResults What came of each, in the order of the request.
+type ScoreResults struct {
+	// Items Results
+	Items []ScoreResult `json:"items"`
+}
+
+// ScoresPut What to close.
+type ScoresPut struct {
+	// Items Each objective once
+	Items []ScorePut `json:"items"`
+}
 
 // Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
 //
@@ -4027,6 +4605,24 @@ type UnreadCount struct {
 	More bool `json:"more"`
 }
 
+// VersionRestore Which revision to go back to, and from which.
+type VersionRestore struct {
+	// Note Why
+	//
+	// Example: 前の目標値に戻します。
+	Note *string `json:"note,omitempty"`
+
+	// RestoreRevision The revision whose content is wanted
+	//
+	// Example: 3
+	RestoreRevision int64 `json:"restore_revision"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+}
+
 // Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
 //
 // Example: organization
@@ -4233,6 +4829,9 @@ type Before = string
 // BroadcastID defines model for BroadcastID.
 type BroadcastID = openapi_types.UUID
 
+// CommentID defines model for CommentID.
+type CommentID = openapi_types.UUID
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -4283,6 +4882,9 @@ type ObjectiveID = openapi_types.UUID
 
 // OccurrenceID defines model for OccurrenceID.
 type OccurrenceID = openapi_types.UUID
+
+// RevisionNumber defines model for RevisionNumber.
+type RevisionNumber = int64
 
 // SessionID defines model for SessionID.
 type SessionID = openapi_types.UUID
@@ -4428,6 +5030,21 @@ type GetCalendarFeedParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// DeleteCommentParams defines parameters for DeleteComment.
+type DeleteCommentParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateCommentParams defines parameters for UpdateComment.
+type UpdateCommentParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCyclesParams defines parameters for ListCycles.
 type ListCyclesParams struct {
 	// Limit Items per page
@@ -4450,6 +5067,27 @@ type UpdateCycleParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CarryOverParams defines parameters for CarryOver.
+type CarryOverParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ScoreObjectivesParams defines parameters for ScoreObjectives.
+type ScoreObjectivesParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListObjectivesToScoreParams defines parameters for ListObjectivesToScore.
+type ListObjectivesToScoreParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -4627,6 +5265,9 @@ type ListMembersParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only those of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
 }
 
 // UpdateMemberParams defines parameters for UpdateMember.
@@ -4777,6 +5418,15 @@ type ListObjectiveHistoryParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RestoreObjectiveVersionParams defines parameters for RestoreObjectiveVersion.
+type RestoreObjectiveVersionParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOccurrencesParams defines parameters for ListOccurrences.
@@ -5013,11 +5663,20 @@ type ScheduleBroadcastJSONRequestBody = BroadcastSchedule
 // SendBroadcastJSONRequestBody defines body for SendBroadcast for application/json ContentType.
 type SendBroadcastJSONRequestBody = BroadcastMove
 
+// UpdateCommentJSONRequestBody defines body for UpdateComment for application/json ContentType.
+type UpdateCommentJSONRequestBody = CommentPatch
+
 // CreateCycleJSONRequestBody defines body for CreateCycle for application/json ContentType.
 type CreateCycleJSONRequestBody = CycleCreate
 
 // UpdateCycleJSONRequestBody defines body for UpdateCycle for application/json ContentType.
 type UpdateCycleJSONRequestBody = CyclePatch
+
+// CarryOverJSONRequestBody defines body for CarryOver for application/json ContentType.
+type CarryOverJSONRequestBody = CarryOverCreate
+
+// ScoreObjectivesJSONRequestBody defines body for ScoreObjectives for application/json ContentType.
+type ScoreObjectivesJSONRequestBody = ScoresPut
 
 // AskCoachJSONRequestBody defines body for AskCoach for application/json ContentType.
 type AskCoachJSONRequestBody = JobCreate
@@ -5069,6 +5728,9 @@ type CreateCommentJSONRequestBody = TextCreate
 
 // OpenDialogueJSONRequestBody defines body for OpenDialogue for application/json ContentType.
 type OpenDialogueJSONRequestBody = DialogueCreate
+
+// RestoreObjectiveVersionJSONRequestBody defines body for RestoreObjectiveVersion for application/json ContentType.
+type RestoreObjectiveVersionJSONRequestBody = VersionRestore
 
 // AnswerSurveyJSONRequestBody defines body for AnswerSurvey for application/json ContentType.
 type AnswerSurveyJSONRequestBody = SurveyAnswersPut
@@ -5162,6 +5824,12 @@ type ServerInterface interface {
 	// GetCalendarFeed Somebody's calendar
 	// (GET /calendar/{feed})
 	GetCalendarFeed(c *gin.Context, feed Feed, params GetCalendarFeedParams)
+	// DeleteComment Take back a comment
+	// (DELETE /comments/{comment_id})
+	DeleteComment(c *gin.Context, commentID CommentID, params DeleteCommentParams)
+	// UpdateComment Change one's own comment
+	// (PATCH /comments/{comment_id})
+	UpdateComment(c *gin.Context, commentID CommentID, params UpdateCommentParams)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(c *gin.Context, params ListCyclesParams)
@@ -5174,6 +5842,15 @@ type ServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(c *gin.Context, cycleID CycleID, params UpdateCycleParams)
+	// CarryOver Carry objectives over into a later cycle
+	// (POST /cycles/{cycle_id}/carry-over)
+	CarryOver(c *gin.Context, cycleID CycleID, params CarryOverParams)
+	// ScoreObjectives Close many objectives of a cycle with their scores
+	// (POST /cycles/{cycle_id}/scores)
+	ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams)
+	// ListObjectivesToScore What is still to be scored before a cycle is closed
+	// (GET /cycles/{cycle_id}/to-score)
+	ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(c *gin.Context, dialogueID DialogueID)
@@ -5321,6 +5998,12 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// GetObjectiveRevision One revision of an objective, and what it changed
+	// (GET /objectives/{objective_id}/history/{revision})
+	GetObjectiveRevision(c *gin.Context, objectiveID ObjectiveID, revision RevisionNumber)
+	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
+	// (POST /objectives/{objective_id}/restore-version)
+	RestoreObjectiveVersion(c *gin.Context, objectiveID ObjectiveID, params RestoreObjectiveVersionParams)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
@@ -6117,6 +6800,123 @@ func (siw *ServerInterfaceWrapper) GetCalendarFeed(c *gin.Context) {
 	siw.Handler.GetCalendarFeed(c, feed, params)
 }
 
+// DeleteComment operation middleware
+func (siw *ServerInterfaceWrapper) DeleteComment(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "comment_id" -------------
+	var commentID CommentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "comment_id", c.Param("comment_id"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter comment_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCommentParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.DeleteComment(c, commentID, params)
+}
+
+// UpdateComment operation middleware
+func (siw *ServerInterfaceWrapper) UpdateComment(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "comment_id" -------------
+	var commentID CommentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "comment_id", c.Param("comment_id"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter comment_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateCommentParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateComment(c, commentID, params)
+}
+
 // ListCycles operation middleware
 func (siw *ServerInterfaceWrapper) ListCycles(c *gin.Context) {
 
@@ -6283,6 +7083,148 @@ func (siw *ServerInterfaceWrapper) UpdateCycle(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateCycle(c, cycleID, params)
+}
+
+// CarryOver operation middleware
+func (siw *ServerInterfaceWrapper) CarryOver(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CarryOverParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CarryOver(c, cycleID, params)
+}
+
+// ScoreObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ScoreObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScoreObjectivesParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ScoreObjectives(c, cycleID, params)
+}
+
+// ListObjectivesToScore operation middleware
+func (siw *ServerInterfaceWrapper) ListObjectivesToScore(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListObjectivesToScoreParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListObjectivesToScore(c, cycleID, params)
 }
 
 // GetDialogue operation middleware
@@ -7483,6 +8425,14 @@ func (siw *ServerInterfaceWrapper) ListMembers(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -8451,6 +9401,108 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	}
 
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
+}
+
+// GetObjectiveRevision operation middleware
+func (siw *ServerInterfaceWrapper) GetObjectiveRevision(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "revision" -------------
+	var revision RevisionNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "revision", c.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter revision: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetObjectiveRevision(c, objectiveID, revision)
+}
+
+// RestoreObjectiveVersion operation middleware
+func (siw *ServerInterfaceWrapper) RestoreObjectiveVersion(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RestoreObjectiveVersionParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RestoreObjectiveVersion(c, objectiveID, params)
 }
 
 // ListOccurrences operation middleware
@@ -10203,6 +11255,13 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.DELETE(options.BaseURL+"/calendar-feed", wrapper.CloseCalendarFeed)
 	router.POST(options.BaseURL+"/calendar-feed", wrapper.OpenCalendarFeed)
 	router.GET(options.BaseURL+"/calendar/:feed", wrapper.GetCalendarFeed)
+	router.GET(options.BaseURL+"/objectives/:objective_id/history/:revision", wrapper.GetObjectiveRevision)
+	router.POST(options.BaseURL+"/objectives/:objective_id/restore-version", wrapper.RestoreObjectiveVersion)
+	router.DELETE(options.BaseURL+"/comments/:comment_id", wrapper.DeleteComment)
+	router.PATCH(options.BaseURL+"/comments/:comment_id", wrapper.UpdateComment)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/to-score", wrapper.ListObjectivesToScore)
+	router.POST(options.BaseURL+"/cycles/:cycle_id/scores", wrapper.ScoreObjectives)
+	router.POST(options.BaseURL+"/cycles/:cycle_id/carry-over", wrapper.CarryOver)
 }
 
 type BadRequestResponseHeaders struct {
@@ -10800,6 +11859,66 @@ func (response GetCalendarFeed200Response) VisitGetCalendarFeedResponse(w http.R
 	return response.Body(w)
 }
 
+type DeleteCommentRequestObject struct {
+	CommentID CommentID
+	Params    DeleteCommentParams
+}
+
+type DeleteCommentResponseObject interface {
+	VisitDeleteCommentResponse(w http.ResponseWriter) error
+}
+
+type DeleteComment204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteComment204Response struct {
+	Headers DeleteComment204ResponseHeaders
+}
+
+func (response DeleteComment204Response) VisitDeleteCommentResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateCommentRequestObject struct {
+	CommentID CommentID
+	Params    UpdateCommentParams
+	Body      *UpdateCommentJSONRequestBody
+}
+
+type UpdateCommentResponseObject interface {
+	VisitUpdateCommentResponse(w http.ResponseWriter) error
+}
+
+type UpdateComment200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateComment200Response struct {
+	Body    Comment
+	Headers UpdateComment200ResponseHeaders
+}
+
+func (response UpdateComment200Response) VisitUpdateCommentResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListCyclesRequestObject struct {
 	Params ListCyclesParams
 }
@@ -10930,6 +12049,108 @@ func (response UpdateCycle200Response) VisitUpdateCycleResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CarryOverRequestObject struct {
+	CycleID CycleID
+	Params  CarryOverParams
+	Body    *CarryOverJSONRequestBody
+}
+
+type CarryOverResponseObject interface {
+	VisitCarryOverResponse(w http.ResponseWriter) error
+}
+
+type CarryOver200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CarryOver200Response struct {
+	Body    CarryOverResult
+	Headers CarryOver200ResponseHeaders
+}
+
+func (response CarryOver200Response) VisitCarryOverResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ScoreObjectivesRequestObject struct {
+	CycleID CycleID
+	Params  ScoreObjectivesParams
+	Body    *ScoreObjectivesJSONRequestBody
+}
+
+type ScoreObjectivesResponseObject interface {
+	VisitScoreObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ScoreObjectives200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ScoreObjectives200Response struct {
+	Body    ScoreResults
+	Headers ScoreObjectives200ResponseHeaders
+}
+
+func (response ScoreObjectives200Response) VisitScoreObjectivesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListObjectivesToScoreRequestObject struct {
+	CycleID CycleID
+	Params  ListObjectivesToScoreParams
+}
+
+type ListObjectivesToScoreResponseObject interface {
+	VisitListObjectivesToScoreResponse(w http.ResponseWriter) error
+}
+
+type ListObjectivesToScore200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListObjectivesToScore200Response struct {
+	Body    ScorePage
+	Headers ListObjectivesToScore200ResponseHeaders
+}
+
+func (response ListObjectivesToScore200Response) VisitListObjectivesToScoreResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12577,6 +13798,73 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	return err
 }
 
+type GetObjectiveRevisionRequestObject struct {
+	ObjectiveID ObjectiveID
+	Revision    RevisionNumber
+}
+
+type GetObjectiveRevisionResponseObject interface {
+	VisitGetObjectiveRevisionResponse(w http.ResponseWriter) error
+}
+
+type GetObjectiveRevision200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetObjectiveRevision200Response struct {
+	Body    HistoryEntry
+	Headers GetObjectiveRevision200ResponseHeaders
+}
+
+func (response GetObjectiveRevision200Response) VisitGetObjectiveRevisionResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RestoreObjectiveVersionRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      RestoreObjectiveVersionParams
+	Body        *RestoreObjectiveVersionJSONRequestBody
+}
+
+type RestoreObjectiveVersionResponseObject interface {
+	VisitRestoreObjectiveVersionResponse(w http.ResponseWriter) error
+}
+
+type RestoreObjectiveVersion200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type RestoreObjectiveVersion200Response struct {
+	Body    Objective
+	Headers RestoreObjectiveVersion200ResponseHeaders
+}
+
+func (response RestoreObjectiveVersion200Response) VisitRestoreObjectiveVersionResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListOccurrencesRequestObject struct {
 	Params ListOccurrencesParams
 }
@@ -13856,6 +15144,12 @@ type StrictServerInterface interface {
 	// GetCalendarFeed Somebody's calendar
 	// (GET /calendar/{feed})
 	GetCalendarFeed(ctx context.Context, request GetCalendarFeedRequestObject) (GetCalendarFeedResponseObject, error)
+	// DeleteComment Take back a comment
+	// (DELETE /comments/{comment_id})
+	DeleteComment(ctx context.Context, request DeleteCommentRequestObject) (DeleteCommentResponseObject, error)
+	// UpdateComment Change one's own comment
+	// (PATCH /comments/{comment_id})
+	UpdateComment(ctx context.Context, request UpdateCommentRequestObject) (UpdateCommentResponseObject, error)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(ctx context.Context, request ListCyclesRequestObject) (ListCyclesResponseObject, error)
@@ -13868,6 +15162,15 @@ type StrictServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(ctx context.Context, request UpdateCycleRequestObject) (UpdateCycleResponseObject, error)
+	// CarryOver Carry objectives over into a later cycle
+	// (POST /cycles/{cycle_id}/carry-over)
+	CarryOver(ctx context.Context, request CarryOverRequestObject) (CarryOverResponseObject, error)
+	// ScoreObjectives Close many objectives of a cycle with their scores
+	// (POST /cycles/{cycle_id}/scores)
+	ScoreObjectives(ctx context.Context, request ScoreObjectivesRequestObject) (ScoreObjectivesResponseObject, error)
+	// ListObjectivesToScore What is still to be scored before a cycle is closed
+	// (GET /cycles/{cycle_id}/to-score)
+	ListObjectivesToScore(ctx context.Context, request ListObjectivesToScoreRequestObject) (ListObjectivesToScoreResponseObject, error)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(ctx context.Context, request GetDialogueRequestObject) (GetDialogueResponseObject, error)
@@ -14015,6 +15318,12 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// GetObjectiveRevision One revision of an objective, and what it changed
+	// (GET /objectives/{objective_id}/history/{revision})
+	GetObjectiveRevision(ctx context.Context, request GetObjectiveRevisionRequestObject) (GetObjectiveRevisionResponseObject, error)
+	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
+	// (POST /objectives/{objective_id}/restore-version)
+	RestoreObjectiveVersion(ctx context.Context, request RestoreObjectiveVersionRequestObject) (RestoreObjectiveVersionResponseObject, error)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
@@ -14432,6 +15741,46 @@ func (h *strictHandler) GetCalendarFeed(c *gin.Context, feed Feed, params GetCal
 	h.respond(c, op, response, err)
 }
 
+func writeDeleteComment(response any, w http.ResponseWriter) error {
+	r, ok := response.(DeleteCommentResponseObject)
+	if !ok {
+		return fmt.Errorf("DeleteComment: unexpected response type %T", response)
+	}
+	return r.VisitDeleteCommentResponse(w)
+}
+
+func (h *strictHandler) DeleteComment(c *gin.Context, commentID CommentID, params DeleteCommentParams) {
+	op := operation{id: "DeleteComment", write: writeDeleteComment}
+	var request DeleteCommentRequestObject
+	request.CommentID = commentID
+	request.Params = params
+	response, err := h.ssi.DeleteComment(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateComment(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateCommentResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateComment: unexpected response type %T", response)
+	}
+	return r.VisitUpdateCommentResponse(w)
+}
+
+func (h *strictHandler) UpdateComment(c *gin.Context, commentID CommentID, params UpdateCommentParams) {
+	op := operation{id: "UpdateComment", write: writeUpdateComment}
+	var request UpdateCommentRequestObject
+	request.CommentID = commentID
+	request.Params = params
+	var body UpdateCommentJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateComment(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListCycles(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListCyclesResponseObject)
 	if !ok {
@@ -14506,6 +15855,69 @@ func (h *strictHandler) UpdateCycle(c *gin.Context, cycleID CycleID, params Upda
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateCycle(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCarryOver(response any, w http.ResponseWriter) error {
+	r, ok := response.(CarryOverResponseObject)
+	if !ok {
+		return fmt.Errorf("CarryOver: unexpected response type %T", response)
+	}
+	return r.VisitCarryOverResponse(w)
+}
+
+func (h *strictHandler) CarryOver(c *gin.Context, cycleID CycleID, params CarryOverParams) {
+	op := operation{id: "CarryOver", write: writeCarryOver}
+	var request CarryOverRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	var body CarryOverJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CarryOver(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeScoreObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ScoreObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ScoreObjectives: unexpected response type %T", response)
+	}
+	return r.VisitScoreObjectivesResponse(w)
+}
+
+func (h *strictHandler) ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams) {
+	op := operation{id: "ScoreObjectives", write: writeScoreObjectives}
+	var request ScoreObjectivesRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	var body ScoreObjectivesJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ScoreObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListObjectivesToScore(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListObjectivesToScoreResponseObject)
+	if !ok {
+		return fmt.Errorf("ListObjectivesToScore: unexpected response type %T", response)
+	}
+	return r.VisitListObjectivesToScoreResponse(w)
+}
+
+func (h *strictHandler) ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams) {
+	op := operation{id: "ListObjectivesToScore", write: writeListObjectivesToScore}
+	var request ListObjectivesToScoreRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListObjectivesToScore(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15420,6 +16832,46 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetObjectiveRevision(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetObjectiveRevisionResponseObject)
+	if !ok {
+		return fmt.Errorf("GetObjectiveRevision: unexpected response type %T", response)
+	}
+	return r.VisitGetObjectiveRevisionResponse(w)
+}
+
+func (h *strictHandler) GetObjectiveRevision(c *gin.Context, objectiveID ObjectiveID, revision RevisionNumber) {
+	op := operation{id: "GetObjectiveRevision", write: writeGetObjectiveRevision}
+	var request GetObjectiveRevisionRequestObject
+	request.ObjectiveID = objectiveID
+	request.Revision = revision
+	response, err := h.ssi.GetObjectiveRevision(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRestoreObjectiveVersion(response any, w http.ResponseWriter) error {
+	r, ok := response.(RestoreObjectiveVersionResponseObject)
+	if !ok {
+		return fmt.Errorf("RestoreObjectiveVersion: unexpected response type %T", response)
+	}
+	return r.VisitRestoreObjectiveVersionResponse(w)
+}
+
+func (h *strictHandler) RestoreObjectiveVersion(c *gin.Context, objectiveID ObjectiveID, params RestoreObjectiveVersionParams) {
+	op := operation{id: "RestoreObjectiveVersion", write: writeRestoreObjectiveVersion}
+	var request RestoreObjectiveVersionRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	var body RestoreObjectiveVersionJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.RestoreObjectiveVersion(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -72,6 +72,14 @@ func otherPayload(c call) call {
 		c.payload = with(c.payload, "digest", "off")
 		return c
 	}
+	switch c.spec.OperationID { // Workflow
+	case "ScoreObjectives":
+		c.payload = fields{"items": []fields{{"objective_id": uuid.New(), "revision": 1}}}
+		return c
+	case "CarryOver":
+		c.payload = with(c.payload, "dry_run", true)
+		return c
+	}
 	switch c.spec.OperationID { // Inbox
 	case "MarkNotificationsRead":
 		c.payload = fields{"items": []fields{{"id": uuid.New(), "latest_id": uuid.New()}}}
@@ -139,7 +147,7 @@ func TestAKeyBelongsToOnePayloadOfOnePerson(t *testing.T) {
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue
 		}
-		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "TestWebhook", "ResendWebhookDelivery"}, name) {
+		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "DeleteComment", "TestWebhook", "ResendWebhookDelivery"}, name) {
 			second := b.call(name, okr.VisibleToOrganization)
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue

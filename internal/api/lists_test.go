@@ -21,8 +21,15 @@ type listed struct {
 		ID       uuid.UUID   `json:"id"`
 		Revision int64       `json:"revision"`
 		Member   *api.Person `json:"member"`
+
+		Objective *listedObjective `json:"objective"`
 	} `json:"items"`
 	NextCursor *string `json:"next_cursor"`
+}
+
+// listedObjective is an item that is about an objective.
+type listedObjective struct {
+	ID uuid.UUID `json:"id"`
 }
 
 var next = regexp.MustCompile(`^<(/api/v1/[^>]+)>; rel="next"$`)
@@ -37,6 +44,8 @@ func (p *person) pages(path string, between func()) (all []string) {
 			switch {
 			case item.Member != nil:
 				all = append(all, item.Member.ID.String())
+			case item.Objective != nil:
+				all = append(all, item.Objective.ID.String())
 			case item.ID == uuid.Nil:
 				all = append(all, fmt.Sprint(item.Revision))
 			default:
@@ -100,6 +109,10 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
 			revision++
 		}, true},
+		// Workflow
+		"to score":        {"/cycles/" + b.cycle.String() + "/to-score?", b.viewer, func() { b.author.approved(fields{"key_results": nil}) }, false},
+		"members of team": {"/members?team_id=" + b.team.String() + "&", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
+
 		// Meetings
 		"meetings":    {"/meetings?", b.author, func() { b.author.meeting() }, false},
 		"attendees":   {"/meetings/" + attended.ID.String() + "/attendees?", b.author, func() { b.author.invite(attended.ID, b.joins(b.id, "invited", auth.Member)) }, false},
@@ -145,7 +158,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		}
 		assert.Equal(t, before, seen, name)
 	}
-	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4+1, "a list that is not here; objectives and audit are here with filters too, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-5+1, "a list that is not here; objectives, members and audit are here with filters too, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
 }
 
 func unique(list []string) map[string]bool {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -171,8 +172,9 @@ func (o objectiveRows) view(a actor) Objective {
 		Owner: person(o.objective.OwnerID, o.names), TeamID: o.objective.TeamID, CycleID: o.objective.CycleID,
 		ParentObjectiveID: o.objective.ParentObjectiveID, ParentKeyResultID: o.objective.ParentKeyResultID,
 		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
-		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o.objective), MayEdit: a.mayEdit(o.objective),
-		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names)}
+		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o), MayEdit: a.mayEdit(o.objective),
+		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names),
+		CarriedFromID: o.objective.CarriedFromID, AlignmentFlagged: orNone(o.objective.AlignmentFlagged)}
 	for _, k := range o.keyResults {
 		if k.ArchivedAt == nil {
 			v.KeyResults = append(v.KeyResults, k.view(o.names))
@@ -246,10 +248,10 @@ func statusOf(o db.Objective) okr.Status {
 	return okr.Status{State: o.State}
 }
 
-func (a actor) actions(o db.Objective) []ObjectiveAction {
-	actions := statusOf(o).Actions(a.capacities(o)...)
-	if actions == nil {
-		return []ObjectiveAction{}
+func (a actor) actions(o objectiveRows) []ObjectiveAction {
+	actions := append([]ObjectiveAction{}, statusOf(o.objective).Actions(a.capacities(o.objective)...)...)
+	if o.cycle.State.MayDraft() {
+		return actions
 	}
-	return actions
+	return slices.DeleteFunc(actions, okr.Action.NeedsOpenCycle)
 }

@@ -148,7 +148,7 @@ func createObjective(ctx context.Context, q *db.Queries, a actor, draft db.Creat
 	var change keyResultChange
 	var err error
 	if wanted != nil {
-		if change, err = planKeyResults(a.OrganizationID, draft.ID, nil, *wanted); err != nil {
+		if change, err = planKeyResults(a.OrganizationID, draft.ID, nil, *wanted, nil); err != nil {
 			return nil, err
 		}
 		for pointer, owner := range owners(*wanted) {
@@ -176,6 +176,8 @@ type objectiveEvent struct {
 	note      *string
 	detail    any        // for the audit; nil for nothing
 	accepting *uuid.UUID // the suggestion that the change comes from, which it does not supersede
+
+	formerSteps map[uuid.UUID]bool // those that an older revision had, where that one is brought back
 }
 
 // recordObjective writes what a new revision leaves behind, and returns the objective as it has become.
@@ -259,7 +261,7 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 		row.OwnerName = names[change.OwnerID]
 	}
 	if patch.KeyResults != nil {
-		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults); err != nil {
+		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults, e.formerSteps); err != nil {
 			return objectiveRows{}, err
 		}
 	}
@@ -277,12 +279,12 @@ func closedToEdits(ctx context.Context, q *db.Queries, a actor, row db.GetVisibl
 
 // putKeyResults gives an objective that the transaction has changed the whole list that is wanted. It reads what there is only now that check-ins,
 // which hold the objective, have to wait: one that came in meanwhile fixes its key result's kind.
-func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.GetVisibleObjectiveRow, wanted []KeyResultInput) error {
+func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.GetVisibleObjectiveRow, wanted []KeyResultInput, former map[uuid.UUID]bool) error {
 	present, err := withItsKeyResults(ctx, q, a, changed)
 	if err != nil {
 		return err
 	}
-	change, err := planKeyResults(a.OrganizationID, changed.Objective.ID, present.keyResults, wanted)
+	change, err := planKeyResults(a.OrganizationID, changed.Objective.ID, present.keyResults, wanted, former)
 	if err != nil {
 		return err
 	}
@@ -379,14 +381,48 @@ func (r references) refusedPeople(ctx context.Context, q *db.Queries, a actor) (
 	for _, id := range r.people {
 		ids = append(ids, id)
 	}
-	names, err = namesOf(ctx, q, a, ids...)
+	names, err = namesOf(ctx, q, a, slices.Clone(ids)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	left, err := r.peopleWhoLeft(ctx, q, a, ids)
 	for pointer, id := range r.people {
 		if _, ok := names[id]; !ok {
 			refused = append(refused, notThere(pointer, "member"))
+		} else if left[id] {
+			refused = append(refused, FieldProblem{Pointer: pointer, Code: "member-left", Detail: "They are suspended, and take on nothing new."})
 		}
 	}
 	slices.SortFunc(refused, func(x, y FieldProblem) int { return strings.Compare(x.Pointer, y.Pointer) })
 	return names, refused, err
+}
+
+// peopleWhoLeft are those who are suspended, but for whoever owns a key result of the objective already: that can stay as it is.
+func (r references) peopleWhoLeft(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
+	left := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		left[id] = id != a.UserID
+	}
+	if delete(left, a.UserID); len(left) == 0 {
+		return nil, nil
+	}
+	active, err := q.ListActiveMembers(ctx, db.ListActiveMembersParams{OrganizationID: a.OrganizationID, UserIDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range active {
+		delete(left, m.UserID)
+	}
+	if len(left) == 0 {
+		return nil, nil
+	}
+	present, err := q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: a.OrganizationID, ObjectiveID: r.objective})
+	for _, k := range present {
+		if k.KeyResult.OwnerID != nil && k.KeyResult.ArchivedAt == nil {
+			delete(left, *k.KeyResult.OwnerID)
+		}
+	}
+	return left, err
 }
 
 // maxAncestors bounds the alignment's depth, and with it the walk that keeps it free of loops.

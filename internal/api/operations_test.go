@@ -243,6 +243,26 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 
 	// Deliveries
 
+	// Workflow
+	"GetObjectiveRevision": aboutObjective(func(*bundle, api.Objective) call { return call{parameters: fields{"revision": "1"}} }),
+	"RestoreObjectiveVersion": aboutObjective(func(b *bundle, o api.Objective) call {
+		b.author.send(http.MethodPatch, objective(o.ID), fields{"revision": 1, "title": "別の題"}).is(http.StatusOK)
+		return call{payload: fields{"revision": 2, "restore_revision": 1, "note": "やはり前の題に"}}
+	}),
+	"UpdateComment": aboutComment(fields{"revision": 1, "body": "今週は改善がはっきり見えてきました。"}),
+	"DeleteComment": aboutComment(nil),
+	"ListObjectivesToScore": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ScoreObjectives": func(b *bundle, v okr.Visibility) call {
+		o := b.author.approved(fields{"visibility": v})
+		return call{parameters: fields{"cycle_id": b.cycle}, payload: fields{"items": []fields{{"objective_id": o.ID, "revision": o.Revision, "score": "0.5", "note": "半分"}}}, by: b.author}
+	},
+	"CarryOver": func(b *bundle, v okr.Visibility) call {
+		o := b.author.approved(fields{"visibility": v})
+		return call{parameters: fields{"cycle_id": b.cycle}, payload: fields{"target_cycle_id": b.newCycle("preparation", 61, 150), "dry_run": false, "scope": "selection", "objective_ids": []any{o.ID}}, by: b.author}
+	},
+
 	// Inbox
 	"ListNotifications":      func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
 	"GetNotificationSummary": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },

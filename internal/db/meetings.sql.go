@@ -851,7 +851,7 @@ func (q *Queries) ListVisibleObjectiveIDs(ctx context.Context, arg ListVisibleOb
 }
 
 const listVisibleObjectivesOfAgenda = `-- name: ListVisibleObjectivesOfAgenda :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -918,6 +918,8 @@ func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVis
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -942,7 +944,7 @@ func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVis
 }
 
 const listVisibleObjectivesOfTeamInActiveCycles = `-- name: ListVisibleObjectivesOfTeamInActiveCycles :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -1010,6 +1012,8 @@ func (q *Queries) ListVisibleObjectivesOfTeamInActiveCycles(ctx context.Context,
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,

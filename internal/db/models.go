@@ -94,6 +94,7 @@ type Comment struct {
 	Revision       int64
 	CreatedAt      time.Time
 	ChangedAt      time.Time
+	DeletedAt      *time.Time
 }
 
 type Cycle struct {
@@ -156,6 +157,7 @@ type KeyResult struct {
 	CurrentDoneSteps  []uuid.UUID
 	CurrentConfidence *int16
 	CurrentAt         *time.Time
+	CarriedFromID     *uuid.UUID
 }
 
 type LinkPreview struct {
@@ -318,6 +320,8 @@ type Objective struct {
 	CreatedBy         uuid.UUID
 	ChangedAt         time.Time
 	ChangedBy         uuid.UUID
+	CarriedFromID     *uuid.UUID
+	AlignmentFlagged  bool
 }
 
 type ObjectiveHistory struct {

@@ -317,7 +317,7 @@ func (q *Queries) DeleteOldNoticeClaims(ctx context.Context, arg DeleteOldNotice
 }
 
 const getComment = `-- name: GetComment :one
-SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at
+SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
 FROM comments AS m
 WHERE m.organization_id = $1::uuid
   AND m.objective_id = $2::uuid
@@ -343,6 +343,7 @@ func (q *Queries) GetComment(ctx context.Context, arg GetCommentParams) (Comment
 		&i.Revision,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.DeletedAt,
 	)
 	return i, err
 }

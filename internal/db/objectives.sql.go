@@ -18,7 +18,7 @@ INSERT INTO objectives (organization_id, id, cycle_id, team_id, owner_id, parent
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid,
         $6::uuid, $7::uuid,
         $8::text, $9::text, $10::text, $11::text, $12::uuid, $12::uuid)
-RETURNING organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id, title, description, kind, visibility, state, score, archived_at, revision, created_at, created_by, changed_at, changed_by
+RETURNING organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id, title, description, kind, visibility, state, score, archived_at, revision, created_at, created_by, changed_at, changed_by, carried_from_id, alignment_flagged
 `
 
 type CreateObjectiveParams struct {
@@ -73,6 +73,8 @@ func (q *Queries) CreateObjective(ctx context.Context, arg CreateObjectiveParams
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }
@@ -104,7 +106,7 @@ func (q *Queries) GetObjectiveParentForShare(ctx context.Context, arg GetObjecti
 }
 
 const getVisibleObjective = `-- name: GetVisibleObjective :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -161,6 +163,8 @@ func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjecti
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,
@@ -178,7 +182,7 @@ func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjecti
 }
 
 const getVisibleObjectiveForShare = `-- name: GetVisibleObjectiveForShare :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -236,6 +240,8 @@ func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibl
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,
@@ -253,7 +259,7 @@ func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibl
 }
 
 const listVisibleObjectivesAfter = `-- name: ListVisibleObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -326,6 +332,8 @@ func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibl
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -350,7 +358,7 @@ func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibl
 }
 
 const listVisibleObjectivesOfCycleAfter = `-- name: ListVisibleObjectivesOfCycleAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -426,6 +434,8 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -450,7 +460,7 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 }
 
 const listVisibleObjectivesOfOwnerAfter = `-- name: ListVisibleObjectivesOfOwnerAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -532,6 +542,8 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -556,7 +568,7 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 }
 
 const listVisibleObjectivesOfTeamAfter = `-- name: ListVisibleObjectivesOfTeamAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -635,6 +647,8 @@ func (q *Queries) ListVisibleObjectivesOfTeamAfter(ctx context.Context, arg List
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -669,7 +683,7 @@ SET state       = $1::text,
 WHERE o.organization_id = $5::uuid
   AND o.id = $6::uuid
   AND o.revision = $7::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type MoveObjectiveIfRevisionParams struct {
@@ -714,6 +728,8 @@ func (q *Queries) MoveObjectiveIfRevision(ctx context.Context, arg MoveObjective
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }
@@ -728,13 +744,14 @@ SET title                = CASE WHEN $1::bool THEN $2::text ELSE o.title END,
     owner_id             = CASE WHEN $11::bool THEN $12::uuid ELSE o.owner_id END,
     parent_objective_id  = CASE WHEN $13::bool THEN $14::uuid ELSE o.parent_objective_id END,
     parent_key_result_id = CASE WHEN $13::bool THEN $15::uuid ELSE o.parent_key_result_id END,
+    alignment_flagged    = o.alignment_flagged AND NOT $13::bool,
     revision             = o.revision + 1,
     changed_at           = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
     changed_by           = $16::uuid
 WHERE o.organization_id = $17::uuid
   AND o.id = $18::uuid
   AND o.revision = $19::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type UpdateObjectiveIfRevisionParams struct {
@@ -803,6 +820,8 @@ func (q *Queries) UpdateObjectiveIfRevision(ctx context.Context, arg UpdateObjec
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }

@@ -23,7 +23,7 @@ SET parent_objective_id  = $1::uuid,
 WHERE o.organization_id = $6::uuid
   AND o.id = $7::uuid
   AND o.revision = 1
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type CompleteObjectiveParams struct {
@@ -68,6 +68,8 @@ func (q *Queries) CompleteObjective(ctx context.Context, arg CompleteObjectivePa
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }
@@ -745,7 +747,7 @@ func (q *Queries) ListCheckInsByIDAfter(ctx context.Context, arg ListCheckInsByI
 }
 
 const listCommentsByIDAfter = `-- name: ListCommentsByIDAfter :many
-SELECT c.organization_id, c.id, c.objective_id, c.author_id, c.body, c.revision, c.created_at, c.changed_at
+SELECT c.organization_id, c.id, c.objective_id, c.author_id, c.body, c.revision, c.created_at, c.changed_at, c.deleted_at
 FROM comments AS c
 WHERE c.organization_id = $1::uuid
   AND c.id > $2::uuid
@@ -778,6 +780,7 @@ func (q *Queries) ListCommentsByIDAfter(ctx context.Context, arg ListCommentsByI
 			&i.Revision,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -985,7 +988,7 @@ func (q *Queries) ListJobsByIDAfter(ctx context.Context, arg ListJobsByIDAfterPa
 }
 
 const listKeyResultsOfObjectivesAfter = `-- name: ListKeyResultsOfObjectivesAfter :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id
 FROM key_results AS k
 WHERE k.organization_id = $1::uuid
   AND k.objective_id = ANY ($2::uuid[])
@@ -1043,6 +1046,7 @@ func (q *Queries) ListKeyResultsOfObjectivesAfter(ctx context.Context, arg ListK
 			&i.CurrentDoneSteps,
 			&i.CurrentConfidence,
 			&i.CurrentAt,
+			&i.CarriedFromID,
 		); err != nil {
 			return nil, err
 		}
@@ -1197,7 +1201,7 @@ func (q *Queries) ListMessagesByIDAfter(ctx context.Context, arg ListMessagesByI
 }
 
 const listObjectivesAfter = `-- name: ListObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM objectives AS o
 WHERE o.organization_id = $1::uuid
   AND o.id > $2::uuid
@@ -1241,6 +1245,8 @@ func (q *Queries) ListObjectivesAfter(ctx context.Context, arg ListObjectivesAft
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+			&i.CarriedFromID,
+			&i.AlignmentFlagged,
 		); err != nil {
 			return nil, err
 		}
@@ -1652,7 +1658,7 @@ SET cycle_id             = $1::uuid,
 WHERE o.organization_id = $14::uuid
   AND o.id = $15::uuid
   AND o.revision = $16::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type ReplaceObjectiveIfRevisionParams struct {
@@ -1715,6 +1721,8 @@ func (q *Queries) ReplaceObjectiveIfRevision(ctx context.Context, arg ReplaceObj
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }

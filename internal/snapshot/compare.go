@@ -104,6 +104,7 @@ func (c Cycle) bare() any {
 func (o Objective) bare() any {
 	o.ArchivedAt = whether(o.ArchivedAt)
 	o.Revision, o.CreatedAt, o.CreatedBy, o.ChangedAt, o.ChangedBy = 0, time.Time{}, uuid.Nil, time.Time{}, uuid.Nil
+	o.CarriedFromID, o.AlignmentFlagged = nil, false // where it comes from, which no change of a file makes up
 	o.KeyResults = slices.Clone(o.KeyResults)
 	slices.SortFunc(o.KeyResults, compareKeyResults)
 	for i, k := range o.KeyResults {
@@ -115,6 +116,7 @@ func (o Objective) bare() any {
 func (k KeyResult) bare() KeyResult {
 	k.ArchivedAt = whether(k.ArchivedAt)
 	k.CurrentCheckInID, k.CurrentValue, k.CurrentDoneSteps, k.CurrentConfidence, k.CurrentAt = nil, (*decimal.Decimal)(nil), nil, nil, nil
+	k.CarriedFromID = nil
 	k.Steps = slices.Clone(k.Steps)
 	slices.SortFunc(k.Steps, compareSteps)
 	return k

@@ -11,7 +11,7 @@ const TestKind = "webhook.test"
 var known = map[string][]string{
 	"broadcast":    {"created", "updated", "scheduled", "sending", "sent", "cancelled", "resent"},
 	"check_in":     {"created", "corrected"},
-	"comment":      {"created"},
+	"comment":      {"created", "updated", "deleted"},
 	"cycle":        {"created", "updated"},
 	"dialogue":     {"opened"},
 	"follow_up":    {"created", "updated", "done", "reopened"},
@@ -20,7 +20,7 @@ var known = map[string][]string{
 	"meeting":      {"created", "updated", "cancelled", "attendee_put", "attendee_removed", "responded"},
 	"message":      {"created"},
 	"minutes":      {"written"},
-	"objective":    {"created", "updated", "submitted", "approved", "returned", "revised", "closed", "reopened", "archived", "restored", "suggestion_accepted"},
+	"objective":    {"created", "updated", "submitted", "approved", "returned", "revised", "closed", "reopened", "archived", "restored", "suggestion_accepted", "version_restored", "carried_over", "realigned"},
 	"occurrence":   {"moved", "cancelled"},
 	"organization": {"created", "updated"},
 	"suggestion":   {"accepted", "rejected"},

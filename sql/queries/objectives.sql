@@ -115,6 +115,7 @@ SET title                = CASE WHEN @set_title::bool THEN @title::text ELSE o.t
     owner_id             = CASE WHEN @set_owner::bool THEN @owner_id::uuid ELSE o.owner_id END,
     parent_objective_id  = CASE WHEN @set_parent::bool THEN sqlc.narg(parent_objective_id)::uuid ELSE o.parent_objective_id END,
     parent_key_result_id = CASE WHEN @set_parent::bool THEN sqlc.narg(parent_key_result_id)::uuid ELSE o.parent_key_result_id END,
+    alignment_flagged    = o.alignment_flagged AND NOT @set_parent::bool,
     revision             = o.revision + 1,
     changed_at           = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
     changed_by           = @actor_id::uuid
