@@ -1182,6 +1182,43 @@ type CycleCreate struct {
 	StartsOn openapi_types.Date `json:"starts_on"`
 }
 
+// CycleDay How it stood when a day ended.
+type CycleDay struct {
+	// Day The day
+	//
+	// Example: 2026-11-29
+	Day openapi_types.Date `json:"day"`
+
+	// Expected The fraction of the cycle that lay behind when the day began, which is the pace that health is measured by
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+}
+
+// CycleNow A cycle, and how far it has come.
+type CycleNow struct {
+	// Cycle A time that objectives are set for.
+	Cycle Cycle `json:"cycle"`
+
+	// Days Its days in all
+	//
+	// Example: 92
+	Days int `json:"days"`
+
+	// DaysLeft Today and the days behind it until it ends; 0 once it has ended
+	//
+	// Example: 44
+	DaysLeft int `json:"days_left"`
+
+	// Elapsed The fraction of its days that lies behind, 0 to 1
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+}
+
 // CyclePage A page of cycles.
 type CyclePage struct {
 	// Items Cycles
@@ -1221,10 +1258,198 @@ type CyclePatch struct {
 	State *CycleState `json:"state,omitempty"`
 }
 
+// CycleProgress How a cycle has come along.
+type CycleProgress struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle CycleNow `json:"cycle"`
+
+	// Days Days that were recorded, the earliest first
+	Days []CycleDay `json:"days"`
+
+	// Now What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Now Figures `json:"now"`
+}
+
 // CycleState Where a cycle is in its life
 //
 // Example: active
 type CycleState = okr.CycleState
+
+// Dashboard Where things stand in one cycle, for one member.
+type Dashboard struct {
+	// AsOf The moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
+
+	// ComputedAt As of when the figures of teams and organisation are, but for changes of the last seconds. With `as_of`, when they were recorded
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ComputedAt *time.Time `json:"computed_at,omitempty"`
+
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from: those that go on or are to come, and the latest that have ended
+	Cycles []Cycle `json:"cycles"`
+
+	// FiguresDay With `as_of`: the day at whose end the figures were recorded; absent where none were
+	//
+	// Example: 2026-10-31
+	FiguresDay *openapi_types.Date `json:"figures_day,omitempty"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// MoreTeams One is in more teams
+	//
+	// Example: false
+	MoreTeams bool `json:"more_teams"`
+
+	// Objectives One's own objectives there, at most 20
+	Objectives []DashboardObjective `json:"objectives"`
+
+	// Organization What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Organization *Figures `json:"organization,omitempty"`
+
+	// Recent What happened lately, at most 10; none with `as_of`
+	Recent []FeedEntry `json:"recent"`
+
+	// Recomputing The cycle's dates, or the organisation's time zone or cadence, have just changed: figures are being computed anew
+	//
+	// Example: false
+	Recomputing *bool `json:"recomputing,omitempty"`
+
+	// Teams One's teams and what they come to, at most 20
+	Teams []TeamFigures `json:"teams"`
+}
+
+// DashboardKeyResult Where a key result stands.
+type DashboardKeyResult struct {
+	// CheckedInAt When it was checked in last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CheckedInAt *time.Time `json:"checked_in_at,omitempty"`
+
+	// Confidence 0 to 10, as stated last
+	//
+	// Example: 7
+	Confidence *int `json:"confidence,omitempty"`
+
+	// CurrentValue A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	CurrentValue *Decimal `json:"current_value,omitempty"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind How it is measured
+	//
+	// Example: metric
+	Kind KeyResultKind `json:"kind"`
+
+	// Pending No check-in yet
+	//
+	// Example: false
+	Pending bool `json:"pending"`
+
+	// Percent For display: rounded half up, 99 until really reached
+	//
+	// Example: 67
+	Percent int `json:"percent"`
+
+	// Progress Raw: may be below 0 or above 1
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Title What is measured
+	//
+	// Example: NPS
+	Title string `json:"title"`
+
+	// Unit What it is counted in
+	//
+	// Example: %
+	Unit string `json:"unit"`
+}
+
+// DashboardObjective One's own objective, with where its key results stand.
+type DashboardObjective struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResults In their order
+	KeyResults []DashboardKeyResult `json:"key_results"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Score 0.0 to 1.0, judged at close
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
 
 // Decimal A decimal number, at most 15 digits before and 6 after the point.
 //
@@ -1342,6 +1567,30 @@ type FieldProblem struct {
 	//
 	// Example: /key_results/0/target
 	Pointer string `json:"pointer"`
+}
+
+// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+type Figures struct {
+	// Coarse Only whole percents, and no counts by health
+	//
+	// Example: false
+	Coarse *bool `json:"coarse,omitempty"`
+
+	// Health How many objectives are how healthy; the flags beside it overlap.
+	Health *HealthCounts `json:"health,omitempty"`
+
+	// Objectives How many count
+	//
+	// Example: 128
+	Objectives *int `json:"objectives,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress *Progress `json:"progress,omitempty"`
+
+	// Withheld There are figures that this reader may not have
+	//
+	// Example: false
+	Withheld bool `json:"withheld"`
 }
 
 // Finding One remark of the coach.
@@ -1497,6 +1746,39 @@ type FollowUpPatch struct {
 //
 // Example: on_track
 type Health = okr.Health
+
+// HealthCounts How many objectives are how healthy; the flags beside it overlap.
+type HealthCounts struct {
+	// AnyOffTrack With a key result that is off track
+	//
+	// Example: 31
+	AnyOffTrack int `json:"any_off_track"`
+
+	// AtRisk At risk
+	//
+	// Example: 20
+	AtRisk int `json:"at_risk"`
+
+	// OffTrack Off track
+	//
+	// Example: 10
+	OffTrack int `json:"off_track"`
+
+	// OnTrack On track
+	//
+	// Example: 80
+	OnTrack int `json:"on_track"`
+
+	// Outdated Without a check-in for the cadence and three days; 0 while the cycle is not active
+	//
+	// Example: 7
+	Outdated int `json:"outdated"`
+
+	// Pending Without any check-in
+	//
+	// Example: 18
+	Pending int `json:"pending"`
+}
 
 // HistoryEntry One revision of an objective.
 type HistoryEntry struct {
@@ -1804,6 +2086,37 @@ type KeyResultInput struct {
 //
 // Example: metric
 type KeyResultKind = okr.KeyResultKind
+
+// KeyResultSeries How a key result has moved.
+type KeyResultSeries struct {
+	// Baseline A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Baseline *Decimal `json:"baseline,omitempty"`
+
+	// ExpectedValue Of a metric: the value that is expected today
+	//
+	// Example: 45
+	ExpectedValue *decimal.Decimal `json:"expected_value,omitempty"`
+
+	// KeyResultID Which key result
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	KeyResultID openapi_types.UUID `json:"key_result_id"`
+
+	// More There are earlier ones
+	//
+	// Example: false
+	More bool `json:"more"`
+
+	// Points At most 60, the earliest first
+	Points []SeriesPoint `json:"points"`
+
+	// Target A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Target *Decimal `json:"target,omitempty"`
+}
 
 // MailDelivery By mail at once, in the next digest, or not at all
 //
@@ -2406,6 +2719,87 @@ type MinutesPut struct {
 	Revision *Revision `json:"revision,omitempty"`
 }
 
+// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+type Missing struct {
+	// CheckIns Objectives without a check-in for too long, at most 10
+	CheckIns []MissingCheckIn `json:"check_ins"`
+
+	// Members Members without an objective, at most 10
+	Members []Person `json:"members"`
+
+	// MoreCheckIns There are more; `/cycles/{cycle_id}/missing-check-ins` lists all
+	//
+	// Example: false
+	MoreCheckIns bool `json:"more_check_ins"`
+
+	// MoreMembers There may be more; `/cycles/{cycle_id}/missing-objectives` lists all
+	//
+	// Example: true
+	MoreMembers bool `json:"more_members"`
+
+	// MoreTeams There may be more, since not all teams were looked at
+	//
+	// Example: false
+	MoreTeams *bool `json:"more_teams,omitempty"`
+
+	// Teams For admins and owners: teams that have no objective in the cycle, at most 10
+	Teams *[]TeamName `json:"teams,omitempty"`
+}
+
+// MissingCheckIn An objective that nobody has checked in for too long.
+type MissingCheckIn struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// OutdatedSince The first day on which it was outdated
+	//
+	// Example: 2026-11-20
+	OutdatedSince openapi_types.Date `json:"outdated_since"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What it is called
+	//
+	// Example: お客さまに選ばれ続ける
+	Title string `json:"title"`
+}
+
+// MissingCheckInsPage A page of objectives.
+type MissingCheckInsPage struct {
+	// Items Objectives
+	Items []MissingCheckIn `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// MissingObjective A member without an objective.
+type MissingObjective struct {
+	// Member A member by name.
+	Member Person `json:"member"`
+}
+
+// MissingObjectivesPage A page of members.
+type MissingObjectivesPage struct {
+	// Items Members
+	Items []MissingObjective `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
 // NextCursor Leads to the next page; absent on the last
 //
 // Example: AQAAAZPwoXwe…
@@ -2606,6 +3000,11 @@ type Objective struct {
 	//
 	// Example: false
 	Archived bool `json:"archived"`
+
+	// AsOf The past moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
 
 	// ChangedAt When it was changed last
 	//
@@ -2849,6 +3248,32 @@ type ObjectivePatch struct {
 	//
 	// Example: organization
 	Visibility *Visibility `json:"visibility,omitempty"`
+}
+
+// ObjectiveSeries How an objective has moved.
+type ObjectiveSeries struct {
+	// Elapsed What is expected today
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+
+	// EndsOn Its cycle's last day, behind which 1 is expected
+	//
+	// Example: 2026-12-31
+	EndsOn openapi_types.Date `json:"ends_on"`
+
+	// KeyResults Series
+	KeyResults []KeyResultSeries `json:"key_results"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// StartsOn Its cycle's first day, on which 0 is expected
+	//
+	// Example: 2026-10-01
+	StartsOn openapi_types.Date `json:"starts_on"`
 }
 
 // ObjectiveState Where an objective is in its life
@@ -3479,6 +3904,39 @@ type SeenNotification struct {
 	LatestID openapi_types.UUID `json:"latest_id"`
 }
 
+// SeriesPoint A check-in as a point.
+type SeriesPoint struct {
+	// At The time it stands at
+	//
+	// Example: 2026-11-29T09:30:00Z
+	At time.Time `json:"at"`
+
+	// CheckInID Which check-in
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CheckInID openapi_types.UUID `json:"check_in_id"`
+
+	// Confidence 0 to 10
+	//
+	// Example: 7
+	Confidence int `json:"confidence"`
+
+	// Expected The progress that was expected on that day
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Progress Raw, by the definition of now
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Value A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Value *Decimal `json:"value,omitempty"`
+}
+
 // Session Who is signed in, where and as what.
 type Session struct {
 	// IconURL Where one's own picture is; null for none
@@ -3937,6 +4395,15 @@ type TeamCreate struct {
 	Name string `json:"name"`
 }
 
+// TeamFigures A team, and what it comes to.
+type TeamFigures struct {
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+
+	// Team A team by name.
+	Team TeamName `json:"team"`
+}
+
 // TeamMember A member's place in a team.
 type TeamMember struct {
 	// Member A member by name.
@@ -3965,6 +4432,56 @@ type TeamMemberPut struct {
 	//
 	// Example: lead
 	Role TeamRole `json:"role"`
+}
+
+// TeamName A team by name.
+type TeamName struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// TeamOverview A team's page.
+type TeamOverview struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from
+	Cycles []Cycle `json:"cycles"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures *Figures `json:"figures,omitempty"`
+
+	// Members Its members, at most 50
+	Members []TeamMember `json:"members"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreMembers There are more; `/teams/{team_id}/members` lists all
+	//
+	// Example: false
+	MoreMembers bool `json:"more_members"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// Objectives Its objectives in the cycle that one may see, at most 20
+	Objectives []ObjectiveSummary `json:"objectives"`
+
+	// Recent What happened to its objectives lately, at most 10
+	Recent []FeedEntry `json:"recent"`
+
+	// Team A team.
+	Team Team `json:"team"`
 }
 
 // TeamPage A page of teams.
@@ -4227,6 +4744,9 @@ type WebhookWithSecret struct {
 // Example: 1
 type Weight = decimal.Decimal
 
+// AsOf Example: 2026-11-01T00:00:00+09:00
+type AsOf = string
+
 // Before Example: 2027-01-01T00:00:00+09:00
 type Before = string
 
@@ -4450,6 +4970,45 @@ type UpdateCycleParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListMissingCheckInsParams defines parameters for ListMissingCheckIns.
+type ListMissingCheckInsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only those of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// ListMissingObjectivesParams defines parameters for ListMissingObjectives.
+type ListMissingObjectivesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only members of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// GetCycleProgressParams defines parameters for GetCycleProgress.
+type GetCycleProgressParams struct {
+	// TeamID Of this team alone
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// GetDashboardParams defines parameters for GetDashboard.
+type GetDashboardParams struct {
+	// CycleID The cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -4722,6 +5281,12 @@ type CreateObjectiveParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetObjectiveParams defines parameters for GetObjective.
+type GetObjectiveParams struct {
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
+}
+
 // UpdateObjectiveParams defines parameters for UpdateObjective.
 type UpdateObjectiveParams struct {
 	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
@@ -4930,6 +5495,12 @@ type RemoveTeamMemberParams struct {
 type PutTeamMemberParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetTeamOverviewParams defines parameters for GetTeamOverview.
+type GetTeamOverviewParams struct {
+	// CycleID The cycle; as for the dashboard if left out
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -5174,6 +5745,18 @@ type ServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(c *gin.Context, cycleID CycleID, params UpdateCycleParams)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(c *gin.Context, params GetDashboardParams)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(c *gin.Context, dialogueID DialogueID)
@@ -5299,7 +5882,7 @@ type ServerInterface interface {
 	CreateObjective(c *gin.Context, params CreateObjectiveParams)
 	// GetObjective One objective with its key results, progress and health
 	// (GET /objectives/{objective_id})
-	GetObjective(c *gin.Context, objectiveID ObjectiveID)
+	GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams)
 	// UpdateObjective Change an objective and its key results
 	// (PATCH /objectives/{objective_id})
 	UpdateObjective(c *gin.Context, objectiveID ObjectiveID, params UpdateObjectiveParams)
@@ -5321,6 +5904,9 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
@@ -5408,6 +5994,9 @@ type ServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(c *gin.Context, teamID TeamID, memberID MemberID, params PutTeamMemberParams)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(c *gin.Context, params ListWebhooksParams)
@@ -6283,6 +6872,181 @@ func (siw *ServerInterfaceWrapper) UpdateCycle(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateCycle(c, cycleID, params)
+}
+
+// ListMissingCheckIns operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingCheckIns(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingCheckInsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingCheckIns(c, cycleID, params)
+}
+
+// ListMissingObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingObjectivesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingObjectives(c, cycleID, params)
+}
+
+// GetCycleProgress operation middleware
+func (siw *ServerInterfaceWrapper) GetCycleProgress(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCycleProgressParams
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetCycleProgress(c, cycleID, params)
+}
+
+// GetDashboard operation middleware
+func (siw *ServerInterfaceWrapper) GetDashboard(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDashboardParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetDashboard(c, params)
 }
 
 // GetDialogue operation middleware
@@ -8068,6 +8832,17 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetObjectiveParams
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -8075,7 +8850,7 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		}
 	}
 
-	siw.Handler.GetObjective(c, objectiveID)
+	siw.Handler.GetObjective(c, objectiveID, params)
 }
 
 // UpdateObjective operation middleware
@@ -8451,6 +9226,31 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	}
 
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
+}
+
+// GetObjectiveSeries operation middleware
+func (siw *ServerInterfaceWrapper) GetObjectiveSeries(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetObjectiveSeries(c, objectiveID)
 }
 
 // ListOccurrences operation middleware
@@ -9591,6 +10391,42 @@ func (siw *ServerInterfaceWrapper) PutTeamMember(c *gin.Context) {
 	siw.Handler.PutTeamMember(c, teamID, memberID, params)
 }
 
+// GetTeamOverview operation middleware
+func (siw *ServerInterfaceWrapper) GetTeamOverview(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "team_id" -------------
+	var teamID TeamID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "team_id", c.Param("team_id"), &teamID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetTeamOverviewParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetTeamOverview(c, teamID, params)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(c *gin.Context) {
 
@@ -10203,6 +11039,12 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.DELETE(options.BaseURL+"/calendar-feed", wrapper.CloseCalendarFeed)
 	router.POST(options.BaseURL+"/calendar-feed", wrapper.OpenCalendarFeed)
 	router.GET(options.BaseURL+"/calendar/:feed", wrapper.GetCalendarFeed)
+	router.GET(options.BaseURL+"/dashboard", wrapper.GetDashboard)
+	router.GET(options.BaseURL+"/teams/:team_id/overview", wrapper.GetTeamOverview)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/progress", wrapper.GetCycleProgress)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-objectives", wrapper.ListMissingObjectives)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-check-ins", wrapper.ListMissingCheckIns)
+	router.GET(options.BaseURL+"/objectives/:objective_id/series", wrapper.GetObjectiveSeries)
 }
 
 type BadRequestResponseHeaders struct {
@@ -10930,6 +11772,141 @@ func (response UpdateCycle200Response) VisitUpdateCycleResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingCheckInsRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingCheckInsParams
+}
+
+type ListMissingCheckInsResponseObject interface {
+	VisitListMissingCheckInsResponse(w http.ResponseWriter) error
+}
+
+type ListMissingCheckIns200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingCheckIns200Response struct {
+	Body    MissingCheckInsPage
+	Headers ListMissingCheckIns200ResponseHeaders
+}
+
+func (response ListMissingCheckIns200Response) VisitListMissingCheckInsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingObjectivesRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingObjectivesParams
+}
+
+type ListMissingObjectivesResponseObject interface {
+	VisitListMissingObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ListMissingObjectives200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingObjectives200Response struct {
+	Body    MissingObjectivesPage
+	Headers ListMissingObjectives200ResponseHeaders
+}
+
+func (response ListMissingObjectives200Response) VisitListMissingObjectivesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetCycleProgressRequestObject struct {
+	CycleID CycleID
+	Params  GetCycleProgressParams
+}
+
+type GetCycleProgressResponseObject interface {
+	VisitGetCycleProgressResponse(w http.ResponseWriter) error
+}
+
+type GetCycleProgress200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetCycleProgress200Response struct {
+	Body    CycleProgress
+	Headers GetCycleProgress200ResponseHeaders
+}
+
+func (response GetCycleProgress200Response) VisitGetCycleProgressResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetDashboardRequestObject struct {
+	Params GetDashboardParams
+}
+
+type GetDashboardResponseObject interface {
+	VisitGetDashboardResponse(w http.ResponseWriter) error
+}
+
+type GetDashboard200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetDashboard200Response struct {
+	Body    Dashboard
+	Headers GetDashboard200ResponseHeaders
+}
+
+func (response GetDashboard200Response) VisitGetDashboardResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12299,6 +13276,7 @@ func (response CreateObjective201Response) VisitCreateObjectiveResponse(w http.R
 
 type GetObjectiveRequestObject struct {
 	ObjectiveID ObjectiveID
+	Params      GetObjectiveParams
 }
 
 type GetObjectiveResponseObject interface {
@@ -12567,6 +13545,37 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	}
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetObjectiveSeriesRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetObjectiveSeriesResponseObject interface {
+	VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error
+}
+
+type GetObjectiveSeries200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetObjectiveSeries200Response struct {
+	Body    ObjectiveSeries
+	Headers GetObjectiveSeries200ResponseHeaders
+}
+
+func (response GetObjectiveSeries200Response) VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -13475,6 +14484,38 @@ func (response PutTeamMember200Response) VisitPutTeamMemberResponse(w http.Respo
 	return err
 }
 
+type GetTeamOverviewRequestObject struct {
+	TeamID TeamID
+	Params GetTeamOverviewParams
+}
+
+type GetTeamOverviewResponseObject interface {
+	VisitGetTeamOverviewResponse(w http.ResponseWriter) error
+}
+
+type GetTeamOverview200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetTeamOverview200Response struct {
+	Body    TeamOverview
+	Headers GetTeamOverview200ResponseHeaders
+}
+
+func (response GetTeamOverview200Response) VisitGetTeamOverviewResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -13868,6 +14909,18 @@ type StrictServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(ctx context.Context, request UpdateCycleRequestObject) (UpdateCycleResponseObject, error)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(ctx context.Context, request ListMissingCheckInsRequestObject) (ListMissingCheckInsResponseObject, error)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(ctx context.Context, request ListMissingObjectivesRequestObject) (ListMissingObjectivesResponseObject, error)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(ctx context.Context, request GetCycleProgressRequestObject) (GetCycleProgressResponseObject, error)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(ctx context.Context, request GetDashboardRequestObject) (GetDashboardResponseObject, error)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(ctx context.Context, request GetDialogueRequestObject) (GetDialogueResponseObject, error)
@@ -14015,6 +15068,9 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(ctx context.Context, request GetObjectiveSeriesRequestObject) (GetObjectiveSeriesResponseObject, error)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
@@ -14102,6 +15158,9 @@ type StrictServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(ctx context.Context, request PutTeamMemberRequestObject) (PutTeamMemberResponseObject, error)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(ctx context.Context, request GetTeamOverviewRequestObject) (GetTeamOverviewResponseObject, error)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -14506,6 +15565,73 @@ func (h *strictHandler) UpdateCycle(c *gin.Context, cycleID CycleID, params Upda
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateCycle(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingCheckIns(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingCheckInsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingCheckIns: unexpected response type %T", response)
+	}
+	return r.VisitListMissingCheckInsResponse(w)
+}
+
+func (h *strictHandler) ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams) {
+	op := operation{id: "ListMissingCheckIns", write: writeListMissingCheckIns}
+	var request ListMissingCheckInsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingCheckIns(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingObjectives: unexpected response type %T", response)
+	}
+	return r.VisitListMissingObjectivesResponse(w)
+}
+
+func (h *strictHandler) ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams) {
+	op := operation{id: "ListMissingObjectives", write: writeListMissingObjectives}
+	var request ListMissingObjectivesRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetCycleProgress(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetCycleProgressResponseObject)
+	if !ok {
+		return fmt.Errorf("GetCycleProgress: unexpected response type %T", response)
+	}
+	return r.VisitGetCycleProgressResponse(w)
+}
+
+func (h *strictHandler) GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams) {
+	op := operation{id: "GetCycleProgress", write: writeGetCycleProgress}
+	var request GetCycleProgressRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.GetCycleProgress(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetDashboard(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetDashboardResponseObject)
+	if !ok {
+		return fmt.Errorf("GetDashboard: unexpected response type %T", response)
+	}
+	return r.VisitGetDashboardResponse(w)
+}
+
+func (h *strictHandler) GetDashboard(c *gin.Context, params GetDashboardParams) {
+	op := operation{id: "GetDashboard", write: writeGetDashboard}
+	var request GetDashboardRequestObject
+	request.Params = params
+	response, err := h.ssi.GetDashboard(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15271,10 +16397,11 @@ func writeGetObjective(response any, w http.ResponseWriter) error {
 	return r.VisitGetObjectiveResponse(w)
 }
 
-func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID) {
+func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams) {
 	op := operation{id: "GetObjective", write: writeGetObjective}
 	var request GetObjectiveRequestObject
 	request.ObjectiveID = objectiveID
+	request.Params = params
 	response, err := h.ssi.GetObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
@@ -15420,6 +16547,22 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetObjectiveSeries(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetObjectiveSeriesResponseObject)
+	if !ok {
+		return fmt.Errorf("GetObjectiveSeries: unexpected response type %T", response)
+	}
+	return r.VisitGetObjectiveSeriesResponse(w)
+}
+
+func (h *strictHandler) GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetObjectiveSeries", write: writeGetObjectiveSeries}
+	var request GetObjectiveSeriesRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetObjectiveSeries(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15964,6 +17107,23 @@ func (h *strictHandler) PutTeamMember(c *gin.Context, teamID TeamID, memberID Me
 	}
 	request.Body = &body
 	response, err := h.ssi.PutTeamMember(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetTeamOverview(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetTeamOverviewResponseObject)
+	if !ok {
+		return fmt.Errorf("GetTeamOverview: unexpected response type %T", response)
+	}
+	return r.VisitGetTeamOverviewResponse(w)
+}
+
+func (h *strictHandler) GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams) {
+	op := operation{id: "GetTeamOverview", write: writeGetTeamOverview}
+	var request GetTeamOverviewRequestObject
+	request.TeamID = teamID
+	request.Params = params
+	response, err := h.ssi.GetTeamOverview(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -100,6 +100,10 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
 			revision++
 		}, true},
+		// Dashboard
+		"missing objectives": {"/cycles/" + b.cycle.String() + "/missing-objectives?", b.admin, func() { people++; b.joins(b.id, fmt.Sprint("idler", people), auth.Member) }, false},
+		"missing check-ins":  {"/cycles/" + b.cycle.String() + "/missing-check-ins?", b.admin, func() { b.silent(b.author) }, false},
+
 		// Meetings
 		"meetings":    {"/meetings?", b.author, func() { b.author.meeting() }, false},
 		"attendees":   {"/meetings/" + attended.ID.String() + "/attendees?", b.author, func() { b.author.invite(attended.ID, b.joins(b.id, "invited", auth.Member)) }, false},
