@@ -8,7 +8,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/kakeai/kakeai/internal/db"
-	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -32,7 +31,7 @@ type groupFigures struct {
 // figuresOf reads what teams, the objectives of no team, and the whole cycle come to today.
 func figuresOf(ctx context.Context, q *db.Queries, a actor, cycle db.Cycle, teams []uuid.UUID) (groupFigures, error) {
 	f := groupFigures{sums: map[uuid.UUID]db.SumFiguresRow{}, few: map[uuid.UUID]int{}, running: cycle.State == okr.CycleActive, computedAt: a.Now}
-	groups := append([]uuid.UUID{figures.NoTeam, figures.Whole}, teams...)
+	groups := append([]uuid.UUID{uuid.Nil, uuid.Max}, teams...)
 	rows, err := q.SumFigures(ctx, db.SumFiguresParams{OrganizationID: a.OrganizationID, CycleID: cycle.ID, GroupIDs: groups,
 		Day: dayNumber(cycle, okr.Today(a.Now, a.zone()))})
 	if err != nil {
@@ -94,10 +93,10 @@ func (f groupFigures) ofWhole() protection {
 	for _, objectives := range f.few {
 		left += objectives
 	}
-	if _, ok := f.few[figures.NoTeam]; !ok {
-		left += int(f.sums[figures.NoTeam].Objectives)
+	if _, ok := f.few[uuid.Nil]; !ok {
+		left += int(f.sums[uuid.Nil].Objectives)
 	}
-	all := int(f.sums[figures.Whole].Objectives)
+	all := int(f.sums[uuid.Max].Objectives)
 	switch {
 	case okr.SmallGroup(all):
 		return keptBack
@@ -109,7 +108,7 @@ func (f groupFigures) ofWhole() protection {
 	return keptBack
 }
 
-func (f groupFigures) whole() Figures { return f.shown(f.sums[figures.Whole], f.ofWhole()) }
+func (f groupFigures) whole() Figures { return f.shown(f.sums[uuid.Max], f.ofWhole()) }
 
 func (f groupFigures) ofGroup(group uuid.UUID) protection {
 	if _, few := f.few[group]; few {

@@ -2,6 +2,8 @@
 //
 // What one objective adds is a row that is computed by internal/okr from what it is at that moment; the difference to what it added before is appended to the sums, in the same
 // transaction. Nothing is ever counted up from an event, so events may come late, twice or out of order, and appended rows wait for nobody.
+//
+// A group is a team, by its id; the nil UUID is the objectives of a cycle that belong to no team, and the greatest UUID all objectives of the cycle.
 package figures
 
 import (
@@ -20,12 +22,6 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/okr"
 	"github.com/kakeai/kakeai/internal/outbox"
-)
-
-// The groups that are no team.
-var (
-	NoTeam = uuid.Nil // the objectives of a cycle that belong to no team
-	Whole  = uuid.Max // all objectives of a cycle
 )
 
 const (
@@ -272,7 +268,7 @@ func keyResults(ctx context.Context, q *db.Queries, organization uuid.UUID, obje
 
 // adds is what an objective adds, by the rules of internal/okr.
 func adds(o db.ListObjectivesForFiguresRow, parts []part, pace *okr.Pace) db.ObjectiveFigure {
-	f := db.ObjectiveFigure{ObjectiveID: o.ID, CycleID: o.CycleID, GroupID: NoTeam, Counted: o.State.Counts() && !o.Archived, Restricted: o.Visibility != okr.VisibleToOrganization}
+	f := db.ObjectiveFigure{ObjectiveID: o.ID, CycleID: o.CycleID, GroupID: uuid.Nil, Counted: o.State.Counts() && !o.Archived, Restricted: o.Visibility != okr.VisibleToOrganization}
 	if o.TeamID != nil {
 		f.GroupID = *o.TeamID
 	}
@@ -379,7 +375,7 @@ func (c counts) add(f db.ObjectiveFigure, sign int32) {
 		return
 	}
 	factor := decimal.NewFromInt32(sign)
-	for _, group := range []uuid.UUID{f.GroupID, Whole} {
+	for _, group := range []uuid.UUID{f.GroupID, uuid.Max} {
 		is := c.at(f.CycleID, group, always)
 		is.objectives += sign
 		if f.Restricted {

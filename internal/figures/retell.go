@@ -157,7 +157,7 @@ func (p retelling) objective(history []db.ListHistoryOfObjectivesRow, contents [
 			continue
 		}
 		was := p.stood(c, history[revision].ChangedAt, day, end, said)
-		groups := []uuid.UUID{NoTeam, Whole}
+		groups := []uuid.UUID{uuid.Nil, uuid.Max}
 		if c.TeamID != nil {
 			groups[0] = *c.TeamID
 		}
