@@ -33,6 +33,8 @@ var strangeQueries = map[string][]string{
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
 	"from":    strangeTimes,
 	"before":  strangeTimes,
+	// Dashboard
+	"as_of": strangeTimes,
 }
 
 var strangeHeaders = map[string][]string{

@@ -112,6 +112,9 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		// Workflow
 		"to score":        {"/cycles/" + b.cycle.String() + "/to-score?", b.viewer, func() { b.author.approved(fields{"key_results": nil}) }, false},
 		"members of team": {"/members?team_id=" + b.team.String() + "&", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
+		// Dashboard
+		"missing objectives": {"/cycles/" + b.cycle.String() + "/missing-objectives?", b.admin, func() { people++; b.joins(b.id, fmt.Sprint("idler", people), auth.Member) }, false},
+		"missing check-ins":  {"/cycles/" + b.cycle.String() + "/missing-check-ins?", b.admin, func() { b.silent(b.author) }, false},
 
 		// Meetings
 		"meetings":    {"/meetings?", b.author, func() { b.author.meeting() }, false},

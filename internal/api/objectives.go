@@ -95,12 +95,20 @@ func converted[From, To any](rows []From, convert func(From) To) []To {
 	return out
 }
 
-// GetObjective shows one objective with its key results.
+// GetObjective shows one objective with its key results, as it is or as it stood at a moment.
 func (s *Server) GetObjective(ctx context.Context, request GetObjectiveRequestObject) (GetObjectiveResponseObject, error) {
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (GetObjectiveResponseObject, error) {
+		asOf, err := pastMoment(request.Params.AsOf, a.Now)
+		if err != nil {
+			return nil, err
+		}
 		o, err := wholeObjective(ctx, q, a, request.ObjectiveID)
 		if err != nil {
 			return nil, err
+		}
+		if asOf != nil {
+			then, err := asItStood(ctx, q, a, o, *asOf)
+			return GetObjective200Response{Body: then, Headers: GetObjective200ResponseHeaders{ETag: etag(then.Revision)}}, err
 		}
 		return GetObjective200Response{Body: o.view(a), Headers: GetObjective200ResponseHeaders{ETag: etag(o.objective.Revision)}}, nil
 	})

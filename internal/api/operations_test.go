@@ -241,6 +241,22 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{payload: file, by: b.owner}
 	},
 
+	// Dashboard
+	"GetDashboard": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"GetTeamOverview": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"team_id": b.team}, by: b.viewer}
+	},
+	"GetCycleProgress": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ListMissingObjectives": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.lead}
+	},
+	"ListMissingCheckIns": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.lead}
+	},
+	"GetObjectiveSeries": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+
 	// Deliveries
 
 	// Workflow

@@ -110,6 +110,35 @@ type Cycle struct {
 	ChangedBy      uuid.UUID
 }
 
+type CycleFigure struct {
+	OrganizationID  uuid.UUID
+	CycleID         uuid.UUID
+	StartsOn        time.Time
+	EndsOn          time.Time
+	TimeZone        string
+	Cadence         string
+	RebuildingAfter *uuid.UUID
+	RebuiltAt       *time.Time
+}
+
+type CycleFiguresDaily struct {
+	OrganizationID    uuid.UUID
+	CycleID           uuid.UUID
+	GroupID           uuid.UUID
+	Day               time.Time
+	Objectives        int32
+	Restricted        int32
+	Pending           int32
+	OnTrack           int32
+	AtRisk            int32
+	OffTrack          int32
+	KeyResultOffTrack int32
+	Outdated          int32
+	Progress          decimal.Decimal
+	Overshoot         decimal.Decimal
+	RecordedAt        time.Time
+}
+
 type Dialogue struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
@@ -322,6 +351,23 @@ type Objective struct {
 	ChangedBy         uuid.UUID
 	CarriedFromID     *uuid.UUID
 	AlignmentFlagged  bool
+}
+
+type ObjectiveFigure struct {
+	OrganizationID  uuid.UUID
+	ObjectiveID     uuid.UUID
+	CycleID         uuid.UUID
+	GroupID         uuid.UUID
+	Counted         bool
+	Restricted      bool
+	Pending         bool
+	Progress        decimal.Decimal
+	Overshoot       decimal.Decimal
+	OnTrackUntil    *int32
+	AtRiskUntil     *int32
+	KeyResultsUntil *int32
+	OutdatedFrom    *int32
+	ComputedAt      time.Time
 }
 
 type ObjectiveHistory struct {
