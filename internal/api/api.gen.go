@@ -339,6 +339,27 @@ func (e NotificationSubjectKind) Valid() bool {
 	}
 }
 
+// Defines values for ObjectiveOrder.
+const (
+	Created ObjectiveOrder = "created"
+	Newest  ObjectiveOrder = "newest"
+	Title   ObjectiveOrder = "title"
+)
+
+// Valid indicates whether the value is a known member of the ObjectiveOrder enum.
+func (e ObjectiveOrder) Valid() bool {
+	switch e {
+	case Created:
+		return true
+	case Newest:
+		return true
+	case Title:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganizationCadence.
 const (
 	OrganizationCadenceBiweekly OrganizationCadence = "biweekly"
@@ -399,6 +420,27 @@ func (e QuestionInputKind) Valid() bool {
 	}
 }
 
+// Defines values for SearchKind.
+const (
+	SearchKindObjective SearchKind = "objective"
+	SearchKindPerson    SearchKind = "person"
+	SearchKindTeam      SearchKind = "team"
+)
+
+// Valid indicates whether the value is a known member of the SearchKind enum.
+func (e SearchKind) Valid() bool {
+	switch e {
+	case SearchKindObjective:
+		return true
+	case SearchKindPerson:
+		return true
+	case SearchKindTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestionState.
 const (
 	SuggestionStateAccepted   SuggestionState = "accepted"
@@ -417,6 +459,24 @@ func (e SuggestionState) Valid() bool {
 	case SuggestionStateRejected:
 		return true
 	case SuggestionStateSuperseded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SupportDirection.
+const (
+	Supported  SupportDirection = "supported"
+	Supporters SupportDirection = "supporters"
+)
+
+// Valid indicates whether the value is a known member of the SupportDirection enum.
+func (e SupportDirection) Valid() bool {
+	switch e {
+	case Supported:
+		return true
+	case Supporters:
 		return true
 	default:
 		return false
@@ -565,6 +625,153 @@ type AgendaItem struct {
 	//
 	// Example: NPS の見直し
 	Title string `json:"title"`
+}
+
+// AlignmentNode An objective in the alignment.
+type AlignmentNode struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// ChildCount How many objectives that whoever asks may see contribute to it, of the first 200
+	//
+	// Example: 12
+	ChildCount int `json:"child_count"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResultCount How many key results count
+	//
+	// Example: 3
+	KeyResultCount int `json:"key_result_count"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// MoreChildren More than 200 contribute to it, of which child_count has not counted all
+	//
+	// Example: false
+	MoreChildren bool `json:"more_children"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// ParentHidden It contributes to an objective that whoever asks may not see
+	//
+	// Example: false
+	ParentHidden bool `json:"parent_hidden"`
+
+	// ParentKeyResultID Which key result of it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// AlignmentPage A page of a level of the alignment.
+type AlignmentPage struct {
+	// Items Objectives
+	Items []AlignmentNode `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// AlignmentPath From a root down to an objective.
+type AlignmentPath struct {
+	// Steps The root first, the objective itself last
+	Steps []AlignmentStep `json:"steps"`
+}
+
+// AlignmentStep A step of the path. A hidden one has nothing else.
+type AlignmentStep struct {
+	// Archived Put away
+	//
+	// Example: false
+	Archived *bool `json:"archived,omitempty"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID *openapi_types.UUID `json:"cycle_id,omitempty"`
+
+	// Hidden Whoever asks may not see it
+	//
+	// Example: false
+	Hidden bool `json:"hidden"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID *openapi_types.UUID `json:"id,omitempty"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State *ObjectiveState `json:"state,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
 }
 
 // AnswerCount How often a value was answered.
@@ -1493,6 +1700,109 @@ type FollowUpPatch struct {
 	Title *string `json:"title,omitempty"`
 }
 
+// FoundObjective An objective that was found.
+type FoundObjective struct {
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// FoundObjectives Objectives that were found.
+type FoundObjectives struct {
+	// Items The best first
+	Items []FoundObjective `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPeople People who were found.
+type FoundPeople struct {
+	// Items The best first
+	Items []FoundPerson `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPerson A member who was found.
+type FoundPerson struct {
+	// Email Their address
+	//
+	// Example: aoi.sato@example.com
+	Email string `json:"email"`
+
+	// ID The member's id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Their name
+	//
+	// Example: 佐藤 葵
+	Name string `json:"name"`
+}
+
+// FoundTeam A team that was found.
+type FoundTeam struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// FoundTeams Teams that were found.
+type FoundTeams struct {
+	// Items The best first
+	Items []FoundTeam `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
 // Health Progress against the time that has passed
 //
 // Example: on_track
@@ -2406,6 +2716,19 @@ type MinutesPut struct {
 	Revision *Revision `json:"revision,omitempty"`
 }
 
+// NamedKeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+type NamedKeyResult struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Title Its title
+	//
+	// Example: 解約率を 2 % にする
+	Title string `json:"title"`
+}
+
 // NextCursor Leads to the next page; absent on the last
 //
 // Example: AQAAAZPwoXwe…
@@ -2661,12 +2984,17 @@ type Objective struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
 	// ParentKeyResultID Which key result of it
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -2788,6 +3116,11 @@ type ObjectiveMove struct {
 	// Example: 0.7
 	Score *decimal.Decimal `json:"score,omitempty"`
 }
+
+// ObjectiveOrder The order of a list: as created, the newest first, or by title
+//
+// Example: created
+type ObjectiveOrder string
 
 // ObjectivePage A page of objectives.
 type ObjectivePage struct {
@@ -2911,7 +3244,12 @@ type ObjectiveSummary struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -3461,6 +3799,23 @@ type RevisionOnly struct {
 // Example: member
 type Role = auth.Role
 
+// SearchKind A kind of what can be found
+//
+// Example: objective
+type SearchKind string
+
+// SearchResult What was found, by kind; a kind that was not looked for is absent.
+type SearchResult struct {
+	// Objectives Objectives that were found.
+	Objectives *FoundObjectives `json:"objectives,omitempty"`
+
+	// People People who were found.
+	People *FoundPeople `json:"people,omitempty"`
+
+	// Teams Teams that were found.
+	Teams *FoundTeams `json:"teams,omitempty"`
+}
+
 // Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
 //
 // Example: AQYAAAGT8KH8…
@@ -3749,6 +4104,11 @@ type SuggestionPage struct {
 //
 // Example: open
 type SuggestionState string
+
+// SupportDirection What it supports, or what supports it
+//
+// Example: supported
+type SupportDirection string
 
 // Survey The survey before a meeting.
 type Survey struct {
@@ -4290,6 +4650,9 @@ type SessionID = openapi_types.UUID
 // SuggestionID defines model for SuggestionID.
 type SuggestionID = openapi_types.UUID
 
+// SupportedID defines model for SupportedID.
+type SupportedID = openapi_types.UUID
+
 // SurveySecret defines model for SurveySecret.
 type SurveySecret = string
 
@@ -4450,6 +4813,15 @@ type UpdateCycleParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAlignmentRootsParams defines parameters for ListAlignmentRoots.
+type ListAlignmentRootsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -4714,6 +5086,24 @@ type ListObjectivesParams struct {
 
 	// Archived Archived ones instead of the others
 	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Health Only those in this health
+	Health *Health `form:"health,omitempty" json:"health,omitempty"`
+
+	// Outdated Only those that are, or are not, outdated
+	Outdated *bool `form:"outdated,omitempty" json:"outdated,omitempty"`
+
+	// Text Only those with all of these words in their titles or in those of their key results, as `/search` looks for them
+	Text *string `form:"text,omitempty" json:"text,omitempty"`
+
+	// ParentObjectiveID Only those that contribute to this objective, in the order of creation; 404 if one may not see it
+	ParentObjectiveID *openapi_types.UUID `form:"parent_objective_id,omitempty" json:"parent_objective_id,omitempty"`
+
+	// Supports Only those that support this objective, in the order of creation; 404 if one may not see it
+	Supports *openapi_types.UUID `form:"supports,omitempty" json:"supports,omitempty"`
+
+	// Order `title` is for one cycle, which `cycle_id` names
+	Order *ObjectiveOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 
 // CreateObjectiveParams defines parameters for CreateObjective.
@@ -4738,6 +5128,18 @@ type MoveObjectiveParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListChildrenParams defines parameters for ListChildren.
+type ListChildrenParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// KeyResultID Only what contributes to this key result of it; 404 if it has no such key result
+	KeyResultID *openapi_types.UUID `form:"key_result_id,omitempty" json:"key_result_id,omitempty"`
 }
 
 // ListCommentsParams defines parameters for ListComments.
@@ -4777,6 +5179,30 @@ type ListObjectiveHistoryParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListSupportedParams defines parameters for ListSupported.
+type ListSupportedParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Direction `supporters` for what supports it
+	Direction *SupportDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// StopSupportingParams defines parameters for StopSupporting.
+type StopSupportingParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SupportObjectiveParams defines parameters for SupportObjective.
+type SupportObjectiveParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOccurrencesParams defines parameters for ListOccurrences.
@@ -4840,6 +5266,24 @@ type GetSurveyParams struct {
 type ReplaceOrganizationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SearchParams defines parameters for Search.
+type SearchParams struct {
+	// Q A few words
+	Q string `form:"q" json:"q"`
+
+	// Kind Only these
+	Kind *SearchKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Limit How many of each kind
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// CycleID Only objectives of this cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// WithoutID Not this one: an objective has other parents than itself
+	WithoutID *openapi_types.UUID `form:"without_id,omitempty" json:"without_id,omitempty"`
 }
 
 // StartOIDCParams defines parameters for StartOIDC.
@@ -5174,6 +5618,9 @@ type ServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(c *gin.Context, cycleID CycleID, params UpdateCycleParams)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(c *gin.Context, dialogueID DialogueID)
@@ -5306,6 +5753,9 @@ type ServerInterface interface {
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(c *gin.Context, objectiveID ObjectiveID, action ObjectiveAction, params MoveObjectiveParams)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(c *gin.Context, objectiveID ObjectiveID, params ListCommentsParams)
@@ -5321,6 +5771,18 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
@@ -5354,6 +5816,9 @@ type ServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(c *gin.Context)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(c *gin.Context, params SearchParams)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(c *gin.Context)
@@ -6283,6 +6748,50 @@ func (siw *ServerInterfaceWrapper) UpdateCycle(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateCycle(c, cycleID, params)
+}
+
+// ListAlignmentRoots operation middleware
+func (siw *ServerInterfaceWrapper) ListAlignmentRoots(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAlignmentRootsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListAlignmentRoots(c, cycleID, params)
 }
 
 // GetDialogue operation middleware
@@ -8003,6 +8512,54 @@ func (siw *ServerInterfaceWrapper) ListObjectives(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "health" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "health", c.Request.URL.Query(), &params.Health, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter health: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "outdated" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "outdated", c.Request.URL.Query(), &params.Outdated, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter outdated: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "text", c.Request.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter text: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "parent_objective_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "parent_objective_id", c.Request.URL.Query(), &params.ParentObjectiveID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter parent_objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "supports" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "supports", c.Request.URL.Query(), &params.Supports, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supports: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", c.Request.URL.Query(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter order: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -8221,6 +8778,58 @@ func (siw *ServerInterfaceWrapper) MoveObjective(c *gin.Context) {
 	}
 
 	siw.Handler.MoveObjective(c, objectiveID, action, params)
+}
+
+// ListChildren operation middleware
+func (siw *ServerInterfaceWrapper) ListChildren(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListChildrenParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "key_result_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "key_result_id", c.Request.URL.Query(), &params.KeyResultID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter key_result_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListChildren(c, objectiveID, params)
 }
 
 // ListComments operation middleware
@@ -8451,6 +9060,199 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	}
 
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
+}
+
+// GetAlignmentPath operation middleware
+func (siw *ServerInterfaceWrapper) GetAlignmentPath(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAlignmentPath(c, objectiveID)
+}
+
+// ListSupported operation middleware
+func (siw *ServerInterfaceWrapper) ListSupported(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSupportedParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", c.Request.URL.Query(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter direction: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListSupported(c, objectiveID, params)
+}
+
+// StopSupporting operation middleware
+func (siw *ServerInterfaceWrapper) StopSupporting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StopSupportingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.StopSupporting(c, objectiveID, supportedID, params)
+}
+
+// SupportObjective operation middleware
+func (siw *ServerInterfaceWrapper) SupportObjective(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SupportObjectiveParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.SupportObjective(c, objectiveID, supportedID, params)
 }
 
 // ListOccurrences operation middleware
@@ -8940,6 +9742,65 @@ func (siw *ServerInterfaceWrapper) GetOwed(c *gin.Context) {
 	}
 
 	siw.Handler.GetOwed(c)
+}
+
+// Search operation middleware
+func (siw *ServerInterfaceWrapper) Search(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchParams
+
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", c.Request.URL.Query(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter q: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", c.Request.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter kind: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "without_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "without_id", c.Request.URL.Query(), &params.WithoutID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter without_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.Search(c, params)
 }
 
 // SignOut operation middleware
@@ -10203,6 +11064,13 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.DELETE(options.BaseURL+"/calendar-feed", wrapper.CloseCalendarFeed)
 	router.POST(options.BaseURL+"/calendar-feed", wrapper.OpenCalendarFeed)
 	router.GET(options.BaseURL+"/calendar/:feed", wrapper.GetCalendarFeed)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/alignment", wrapper.ListAlignmentRoots)
+	router.GET(options.BaseURL+"/objectives/:objective_id/children", wrapper.ListChildren)
+	router.GET(options.BaseURL+"/objectives/:objective_id/path", wrapper.GetAlignmentPath)
+	router.GET(options.BaseURL+"/objectives/:objective_id/supports", wrapper.ListSupported)
+	router.DELETE(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.StopSupporting)
+	router.PUT(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.SupportObjective)
+	router.GET(options.BaseURL+"/search", wrapper.Search)
 }
 
 type BadRequestResponseHeaders struct {
@@ -10930,6 +11798,42 @@ func (response UpdateCycle200Response) VisitUpdateCycleResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListAlignmentRootsRequestObject struct {
+	CycleID CycleID
+	Params  ListAlignmentRootsParams
+}
+
+type ListAlignmentRootsResponseObject interface {
+	VisitListAlignmentRootsResponse(w http.ResponseWriter) error
+}
+
+type ListAlignmentRoots200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListAlignmentRoots200Response struct {
+	Body    AlignmentPage
+	Headers ListAlignmentRoots200ResponseHeaders
+}
+
+func (response ListAlignmentRoots200Response) VisitListAlignmentRootsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12401,6 +13305,42 @@ func (response MoveObjective200Response) VisitMoveObjectiveResponse(w http.Respo
 	return err
 }
 
+type ListChildrenRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListChildrenParams
+}
+
+type ListChildrenResponseObject interface {
+	VisitListChildrenResponse(w http.ResponseWriter) error
+}
+
+type ListChildren200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListChildren200Response struct {
+	Body    AlignmentPage
+	Headers ListChildren200ResponseHeaders
+}
+
+func (response ListChildren200Response) VisitListChildrenResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListCommentsRequestObject struct {
 	ObjectiveID ObjectiveID
 	Params      ListCommentsParams
@@ -12575,6 +13515,125 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
+}
+
+type GetAlignmentPathRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetAlignmentPathResponseObject interface {
+	VisitGetAlignmentPathResponse(w http.ResponseWriter) error
+}
+
+type GetAlignmentPath200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAlignmentPath200Response struct {
+	Body    AlignmentPath
+	Headers GetAlignmentPath200ResponseHeaders
+}
+
+func (response GetAlignmentPath200Response) VisitGetAlignmentPathResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListSupportedRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListSupportedParams
+}
+
+type ListSupportedResponseObject interface {
+	VisitListSupportedResponse(w http.ResponseWriter) error
+}
+
+type ListSupported200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListSupported200Response struct {
+	Body    AlignmentPage
+	Headers ListSupported200ResponseHeaders
+}
+
+func (response ListSupported200Response) VisitListSupportedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type StopSupportingRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      StopSupportingParams
+}
+
+type StopSupportingResponseObject interface {
+	VisitStopSupportingResponse(w http.ResponseWriter) error
+}
+
+type StopSupporting204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type StopSupporting204Response struct {
+	Headers StopSupporting204ResponseHeaders
+}
+
+func (response StopSupporting204Response) VisitStopSupportingResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type SupportObjectiveRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      SupportObjectiveParams
+}
+
+type SupportObjectiveResponseObject interface {
+	VisitSupportObjectiveResponse(w http.ResponseWriter) error
+}
+
+type SupportObjective204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type SupportObjective204Response struct {
+	Headers SupportObjective204ResponseHeaders
+}
+
+func (response SupportObjective204Response) VisitSupportObjectiveResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListOccurrencesRequestObject struct {
@@ -12931,6 +13990,37 @@ type GetOwed200Response struct {
 }
 
 func (response GetOwed200Response) VisitGetOwedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type SearchRequestObject struct {
+	Params SearchParams
+}
+
+type SearchResponseObject interface {
+	VisitSearchResponse(w http.ResponseWriter) error
+}
+
+type Search200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type Search200Response struct {
+	Body    SearchResult
+	Headers Search200ResponseHeaders
+}
+
+func (response Search200Response) VisitSearchResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -13868,6 +14958,9 @@ type StrictServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(ctx context.Context, request UpdateCycleRequestObject) (UpdateCycleResponseObject, error)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(ctx context.Context, request ListAlignmentRootsRequestObject) (ListAlignmentRootsResponseObject, error)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(ctx context.Context, request GetDialogueRequestObject) (GetDialogueResponseObject, error)
@@ -14000,6 +15093,9 @@ type StrictServerInterface interface {
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(ctx context.Context, request MoveObjectiveRequestObject) (MoveObjectiveResponseObject, error)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(ctx context.Context, request ListChildrenRequestObject) (ListChildrenResponseObject, error)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(ctx context.Context, request ListCommentsRequestObject) (ListCommentsResponseObject, error)
@@ -14015,6 +15111,18 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(ctx context.Context, request GetAlignmentPathRequestObject) (GetAlignmentPathResponseObject, error)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(ctx context.Context, request ListSupportedRequestObject) (ListSupportedResponseObject, error)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(ctx context.Context, request StopSupportingRequestObject) (StopSupportingResponseObject, error)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(ctx context.Context, request SupportObjectiveRequestObject) (SupportObjectiveResponseObject, error)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
@@ -14048,6 +15156,9 @@ type StrictServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(ctx context.Context, request GetOwedRequestObject) (GetOwedResponseObject, error)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
@@ -14506,6 +15617,23 @@ func (h *strictHandler) UpdateCycle(c *gin.Context, cycleID CycleID, params Upda
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateCycle(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListAlignmentRoots(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListAlignmentRootsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListAlignmentRoots: unexpected response type %T", response)
+	}
+	return r.VisitListAlignmentRootsResponse(w)
+}
+
+func (h *strictHandler) ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams) {
+	op := operation{id: "ListAlignmentRoots", write: writeListAlignmentRoots}
+	var request ListAlignmentRootsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListAlignmentRoots(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15326,6 +16454,23 @@ func (h *strictHandler) MoveObjective(c *gin.Context, objectiveID ObjectiveID, a
 	h.respond(c, op, response, err)
 }
 
+func writeListChildren(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListChildrenResponseObject)
+	if !ok {
+		return fmt.Errorf("ListChildren: unexpected response type %T", response)
+	}
+	return r.VisitListChildrenResponse(w)
+}
+
+func (h *strictHandler) ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams) {
+	op := operation{id: "ListChildren", write: writeListChildren}
+	var request ListChildrenRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListChildren(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListComments(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListCommentsResponseObject)
 	if !ok {
@@ -15420,6 +16565,75 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetAlignmentPath(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAlignmentPathResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAlignmentPath: unexpected response type %T", response)
+	}
+	return r.VisitGetAlignmentPathResponse(w)
+}
+
+func (h *strictHandler) GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetAlignmentPath", write: writeGetAlignmentPath}
+	var request GetAlignmentPathRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetAlignmentPath(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListSupported(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListSupportedResponseObject)
+	if !ok {
+		return fmt.Errorf("ListSupported: unexpected response type %T", response)
+	}
+	return r.VisitListSupportedResponse(w)
+}
+
+func (h *strictHandler) ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams) {
+	op := operation{id: "ListSupported", write: writeListSupported}
+	var request ListSupportedRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListSupported(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeStopSupporting(response any, w http.ResponseWriter) error {
+	r, ok := response.(StopSupportingResponseObject)
+	if !ok {
+		return fmt.Errorf("StopSupporting: unexpected response type %T", response)
+	}
+	return r.VisitStopSupportingResponse(w)
+}
+
+func (h *strictHandler) StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams) {
+	op := operation{id: "StopSupporting", write: writeStopSupporting}
+	var request StopSupportingRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.StopSupporting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSupportObjective(response any, w http.ResponseWriter) error {
+	r, ok := response.(SupportObjectiveResponseObject)
+	if !ok {
+		return fmt.Errorf("SupportObjective: unexpected response type %T", response)
+	}
+	return r.VisitSupportObjectiveResponse(w)
+}
+
+func (h *strictHandler) SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams) {
+	op := operation{id: "SupportObjective", write: writeSupportObjective}
+	var request SupportObjectiveRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.SupportObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15636,6 +16850,22 @@ func (h *strictHandler) GetOwed(c *gin.Context) {
 	op := operation{id: "GetOwed", write: writeGetOwed}
 	var request GetOwedRequestObject
 	response, err := h.ssi.GetOwed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSearch(response any, w http.ResponseWriter) error {
+	r, ok := response.(SearchResponseObject)
+	if !ok {
+		return fmt.Errorf("Search: unexpected response type %T", response)
+	}
+	return r.VisitSearchResponse(w)
+}
+
+func (h *strictHandler) Search(c *gin.Context, params SearchParams) {
+	op := operation{id: "Search", write: writeSearch}
+	var request SearchRequestObject
+	request.Params = params
+	response, err := h.ssi.Search(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"net/url"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -34,6 +36,9 @@ func (s *Server) ListObjectiveHistory(ctx context.Context, request ListObjective
 		if err != nil {
 			return nil, err
 		}
+		if err := hideParents(ctx, q, a, rows); err != nil {
+			return nil, err
+		}
 		items := make([]HistoryEntry, 0, len(rows))
 		for _, h := range rows {
 			items = append(items, HistoryEntry{Revision: h.Revision, Action: h.Action, Note: h.Note, Content: h.Content, ChangedAt: h.ChangedAt,
@@ -41,4 +46,48 @@ func (s *Server) ListObjectiveHistory(ctx context.Context, request ListObjective
 		}
 		return ListObjectiveHistory200Response{Body: HistoryPage{Items: items, NextCursor: next}, Headers: ListObjectiveHistory200ResponseHeaders{Link: link}}, nil
 	})
+}
+
+// hideParents takes out of the contents of revisions the parents that the actor may not see now.
+func hideParents(ctx context.Context, q *db.Queries, a actor, rows []db.ObjectiveHistory) error {
+	parents := make([]uuid.UUID, len(rows)) // none is the nil UUID, which nobody sees
+	for i, h := range rows {
+		var content struct {
+			Parent *uuid.UUID `json:"parent_objective_id"`
+		}
+		if err := json.Unmarshal(h.Content, &content); err != nil {
+			return err
+		}
+		if content.Parent != nil {
+			parents[i] = *content.Parent
+		}
+	}
+	some := unique(slices.DeleteFunc(slices.Clone(parents), func(id uuid.UUID) bool { return id == uuid.Nil }))
+	visible := map[uuid.UUID]bool{uuid.Nil: true}
+	for chunk := range slices.Chunk(some, scanAtOnce) {
+		found, err := q.ListVisibleObjectiveIDs(ctx, db.ListVisibleObjectiveIDsParams{OrganizationID: a.OrganizationID, IDs: chunk, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+		if err != nil {
+			return err
+		}
+		for _, id := range found {
+			visible[id] = true
+		}
+	}
+	for i, parent := range parents {
+		if visible[parent] {
+			continue
+		}
+		var content map[string]json.RawMessage
+		if err := json.Unmarshal(rows[i].Content, &content); err != nil {
+			return err
+		}
+		content["parent_objective_id"], content["parent_key_result_id"] = json.RawMessage("null"), json.RawMessage("null")
+		encoded, err := json.Marshal(content)
+		if err != nil {
+			return err
+		}
+		rows[i].Content = encoded
+	}
+	return nil
 }
