@@ -28,6 +28,9 @@ func nodeIDs(nodes []api.AlignmentNode) (ids []uuid.UUID) {
 	return ids
 }
 
+// linksByPath are the operations whose path is all that they say.
+var linksByPath = map[string]bool{"SupportObjective": true, "StopSupporting": true}
+
 // leaf drafts an objective without key results.
 func (p *person) leaf(more ...fields) api.Objective {
 	p.t.Helper()
@@ -82,6 +85,28 @@ func TestTheTreeIsReadLevelByLevel(t *testing.T) {
 	assert.Nil(t, steps[0].KeyResult)
 	assert.Equal(t, root.KeyResults[0].ID, steps[1].KeyResult.ID)
 	assert.Equal(t, "NPS", steps[2].KeyResult.Title)
+}
+
+// As TestPagesCoverEverythingOnce, for the lists of the alignment.
+func TestPagesOfTheAlignmentCoverEverythingOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	parent, o := b.author.leaf(), b.author.leaf()
+	for name, l := range map[string]growing{
+		"newest":    {"/objectives?order=newest&", b.viewer, func() { b.author.leaf() }, true},
+		"by text":   {"/objectives?text=お客さま&", b.viewer, func() { b.author.leaf() }, false},
+		"by health": {"/objectives?health=pending&", b.viewer, func() { b.author.leaf() }, false},
+		"roots":     {roots(b.cycle) + "?", b.viewer, func() { b.author.leaf() }, false},
+		"children":  {children(parent.ID) + "?", b.viewer, func() { b.author.leaf(fields{"parent_objective_id": parent.ID}) }, false},
+		"supported": {supported(o.ID) + "?", b.viewer, func() {
+			b.author.send(http.MethodPut, supports(o.ID, b.author.leaf().ID), nil).is(http.StatusNoContent)
+		}, false},
+		"supporters": {supporters(o.ID) + "&", b.viewer, func() {
+			b.author.send(http.MethodPut, supports(b.author.leaf().ID, o.ID), nil).is(http.StatusNoContent)
+		}, false},
+	} {
+		l.pagedOnce(t, name)
+	}
 }
 
 func TestAHiddenParentIsNotGivenAway(t *testing.T) {

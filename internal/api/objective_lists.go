@@ -27,6 +27,11 @@ func (s *Server) ListObjectives(ctx context.Context, request ListObjectivesReque
 	if err := orderThatIsServed(p); err != nil {
 		return nil, err
 	}
+	if p.Text != nil {
+		if err := storable("/query/text", *p.Text); err != nil {
+			return nil, err
+		}
+	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListObjectivesResponseObject, error) {
 		for _, id := range []*uuid.UUID{p.ParentObjectiveID, p.Supports} {
 			if id == nil {

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -24,6 +26,9 @@ func (s *Server) Search(ctx context.Context, request SearchRequestObject) (Searc
 	limit := foundAtOnce
 	if p.Limit != nil {
 		limit = *p.Limit
+	}
+	if err := storable("/query/q", p.Q); err != nil {
+		return nil, err
 	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (SearchResponseObject, error) {
 		wanted, err := searchFor(ctx, q, p.Q)
@@ -48,6 +53,14 @@ func (s *Server) Search(ctx context.Context, request SearchRequestObject) (Searc
 		}
 		return Search200Response{Body: result}, nil
 	})
+}
+
+// storable refuses what PostgreSQL does not take for a text.
+func storable(pointer, written string) error {
+	if !utf8.ValidString(written) || strings.ContainsRune(written, 0) {
+		return badRequest(FieldProblem{Pointer: pointer, Code: "invalid-utf8", Detail: "This is not UTF-8 without NUL."})
+	}
+	return nil
 }
 
 // wanted is what somebody looks for.
