@@ -462,6 +462,27 @@ func (e NotificationSubjectKind) Valid() bool {
 	}
 }
 
+// Defines values for ObjectiveOrder.
+const (
+	Created ObjectiveOrder = "created"
+	Newest  ObjectiveOrder = "newest"
+	Title   ObjectiveOrder = "title"
+)
+
+// Valid indicates whether the value is a known member of the ObjectiveOrder enum.
+func (e ObjectiveOrder) Valid() bool {
+	switch e {
+	case Created:
+		return true
+	case Newest:
+		return true
+	case Title:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganizationCadence.
 const (
 	OrganizationCadenceBiweekly OrganizationCadence = "biweekly"
@@ -552,6 +573,27 @@ func (e ScoreResultOutcome) Valid() bool {
 	}
 }
 
+// Defines values for SearchKind.
+const (
+	SearchKindObjective SearchKind = "objective"
+	SearchKindPerson    SearchKind = "person"
+	SearchKindTeam      SearchKind = "team"
+)
+
+// Valid indicates whether the value is a known member of the SearchKind enum.
+func (e SearchKind) Valid() bool {
+	switch e {
+	case SearchKindObjective:
+		return true
+	case SearchKindPerson:
+		return true
+	case SearchKindTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestionState.
 const (
 	SuggestionStateAccepted   SuggestionState = "accepted"
@@ -570,6 +612,24 @@ func (e SuggestionState) Valid() bool {
 	case SuggestionStateRejected:
 		return true
 	case SuggestionStateSuperseded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SupportDirection.
+const (
+	Supported  SupportDirection = "supported"
+	Supporters SupportDirection = "supporters"
+)
+
+// Valid indicates whether the value is a known member of the SupportDirection enum.
+func (e SupportDirection) Valid() bool {
+	switch e {
+	case Supported:
+		return true
+	case Supporters:
 		return true
 	default:
 		return false
@@ -718,6 +778,153 @@ type AgendaItem struct {
 	//
 	// Example: NPS の見直し
 	Title string `json:"title"`
+}
+
+// AlignmentNode An objective in the alignment.
+type AlignmentNode struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// ChildCount How many objectives that whoever asks may see contribute to it, of the first 200
+	//
+	// Example: 12
+	ChildCount int `json:"child_count"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResultCount How many key results count
+	//
+	// Example: 3
+	KeyResultCount int `json:"key_result_count"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// MoreChildren More than 200 contribute to it, of which child_count has not counted all
+	//
+	// Example: false
+	MoreChildren bool `json:"more_children"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// ParentHidden It contributes to an objective that whoever asks may not see
+	//
+	// Example: false
+	ParentHidden bool `json:"parent_hidden"`
+
+	// ParentKeyResultID Which key result of it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// AlignmentPage A page of a level of the alignment.
+type AlignmentPage struct {
+	// Items Objectives
+	Items []AlignmentNode `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// AlignmentPath From a root down to an objective.
+type AlignmentPath struct {
+	// Steps The root first, the objective itself last
+	Steps []AlignmentStep `json:"steps"`
+}
+
+// AlignmentStep A step of the path. A hidden one has nothing else.
+type AlignmentStep struct {
+	// Archived Put away
+	//
+	// Example: false
+	Archived *bool `json:"archived,omitempty"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID *openapi_types.UUID `json:"cycle_id,omitempty"`
+
+	// Hidden Whoever asks may not see it
+	//
+	// Example: false
+	Hidden bool `json:"hidden"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID *openapi_types.UUID `json:"id,omitempty"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State *ObjectiveState `json:"state,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
 }
 
 // AnswerCount How often a value was answered.
@@ -1601,6 +1808,43 @@ type CycleCreate struct {
 	StartsOn openapi_types.Date `json:"starts_on"`
 }
 
+// CycleDay How it stood when a day ended.
+type CycleDay struct {
+	// Day The day
+	//
+	// Example: 2026-11-29
+	Day openapi_types.Date `json:"day"`
+
+	// Expected The fraction of the cycle that lay behind when the day began, which is the pace that health is measured by
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+}
+
+// CycleNow A cycle, and how far it has come.
+type CycleNow struct {
+	// Cycle A time that objectives are set for.
+	Cycle Cycle `json:"cycle"`
+
+	// Days Its days in all
+	//
+	// Example: 92
+	Days int `json:"days"`
+
+	// DaysLeft Today and the days behind it until it ends; 0 once it has ended
+	//
+	// Example: 44
+	DaysLeft int `json:"days_left"`
+
+	// Elapsed The fraction of its days that lies behind, 0 to 1
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+}
+
 // CyclePage A page of cycles.
 type CyclePage struct {
 	// Items Cycles
@@ -1645,10 +1889,198 @@ type CyclePatch struct {
 	State *CycleState `json:"state,omitempty"`
 }
 
+// CycleProgress How a cycle has come along.
+type CycleProgress struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle CycleNow `json:"cycle"`
+
+	// Days Days that were recorded, the earliest first
+	Days []CycleDay `json:"days"`
+
+	// Now What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Now Figures `json:"now"`
+}
+
 // CycleState Where a cycle is in its life
 //
 // Example: active
 type CycleState = okr.CycleState
+
+// Dashboard Where things stand in one cycle, for one member.
+type Dashboard struct {
+	// AsOf The moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
+
+	// ComputedAt As of when the figures of teams and organisation are, but for changes of the last seconds. With `as_of`, when they were recorded
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ComputedAt *time.Time `json:"computed_at,omitempty"`
+
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from: those that go on or are to come, and the latest that have ended
+	Cycles []Cycle `json:"cycles"`
+
+	// FiguresDay With `as_of`: the day at whose end the figures were recorded; absent where none were
+	//
+	// Example: 2026-10-31
+	FiguresDay *openapi_types.Date `json:"figures_day,omitempty"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// MoreTeams One is in more teams
+	//
+	// Example: false
+	MoreTeams bool `json:"more_teams"`
+
+	// Objectives One's own objectives there, at most 20
+	Objectives []DashboardObjective `json:"objectives"`
+
+	// Organization What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Organization *Figures `json:"organization,omitempty"`
+
+	// Recent What happened lately, at most 10; none with `as_of`
+	Recent []FeedEntry `json:"recent"`
+
+	// Recomputing The cycle's dates, or the organisation's time zone or cadence, have just changed: figures are being computed anew
+	//
+	// Example: false
+	Recomputing *bool `json:"recomputing,omitempty"`
+
+	// Teams One's teams and what they come to, at most 20
+	Teams []TeamFigures `json:"teams"`
+}
+
+// DashboardKeyResult Where a key result stands.
+type DashboardKeyResult struct {
+	// CheckedInAt When it was checked in last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CheckedInAt *time.Time `json:"checked_in_at,omitempty"`
+
+	// Confidence 0 to 10, as stated last
+	//
+	// Example: 7
+	Confidence *int `json:"confidence,omitempty"`
+
+	// CurrentValue A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	CurrentValue *Decimal `json:"current_value,omitempty"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind How it is measured
+	//
+	// Example: metric
+	Kind KeyResultKind `json:"kind"`
+
+	// Pending No check-in yet
+	//
+	// Example: false
+	Pending bool `json:"pending"`
+
+	// Percent For display: rounded half up, 99 until really reached
+	//
+	// Example: 67
+	Percent int `json:"percent"`
+
+	// Progress Raw: may be below 0 or above 1
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Title What is measured
+	//
+	// Example: NPS
+	Title string `json:"title"`
+
+	// Unit What it is counted in
+	//
+	// Example: %
+	Unit string `json:"unit"`
+}
+
+// DashboardObjective One's own objective, with where its key results stand.
+type DashboardObjective struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResults In their order
+	KeyResults []DashboardKeyResult `json:"key_results"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Score 0.0 to 1.0, judged at close
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
 
 // Decimal A decimal number, at most 15 digits before and 6 after the point.
 //
@@ -1766,6 +2198,30 @@ type FieldProblem struct {
 	//
 	// Example: /key_results/0/target
 	Pointer string `json:"pointer"`
+}
+
+// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+type Figures struct {
+	// Coarse Only whole percents, and no counts by health
+	//
+	// Example: false
+	Coarse *bool `json:"coarse,omitempty"`
+
+	// Health How many objectives are how healthy; the flags beside it overlap.
+	Health *HealthCounts `json:"health,omitempty"`
+
+	// Objectives How many count
+	//
+	// Example: 128
+	Objectives *int `json:"objectives,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress *Progress `json:"progress,omitempty"`
+
+	// Withheld There are figures that this reader may not have
+	//
+	// Example: false
+	Withheld bool `json:"withheld"`
 }
 
 // Finding One remark of the coach.
@@ -1917,10 +2373,146 @@ type FollowUpPatch struct {
 	Title *string `json:"title,omitempty"`
 }
 
+// FoundObjective An objective that was found.
+type FoundObjective struct {
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// FoundObjectives Objectives that were found.
+type FoundObjectives struct {
+	// Items The best first
+	Items []FoundObjective `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPeople People who were found.
+type FoundPeople struct {
+	// Items The best first
+	Items []FoundPerson `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPerson A member who was found.
+type FoundPerson struct {
+	// Email Their address
+	//
+	// Example: aoi.sato@example.com
+	Email string `json:"email"`
+
+	// ID The member's id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Their name
+	//
+	// Example: 佐藤 葵
+	Name string `json:"name"`
+}
+
+// FoundTeam A team that was found.
+type FoundTeam struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// FoundTeams Teams that were found.
+type FoundTeams struct {
+	// Items The best first
+	Items []FoundTeam `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
 // Health Progress against the time that has passed
 //
 // Example: on_track
 type Health = okr.Health
+
+// HealthCounts How many objectives are how healthy; the flags beside it overlap.
+type HealthCounts struct {
+	// AnyOffTrack With a key result that is off track
+	//
+	// Example: 31
+	AnyOffTrack int `json:"any_off_track"`
+
+	// AtRisk At risk
+	//
+	// Example: 20
+	AtRisk int `json:"at_risk"`
+
+	// OffTrack Off track
+	//
+	// Example: 10
+	OffTrack int `json:"off_track"`
+
+	// OnTrack On track
+	//
+	// Example: 80
+	OnTrack int `json:"on_track"`
+
+	// Outdated Without a check-in for the cadence and three days; 0 while the cycle is not active
+	//
+	// Example: 7
+	Outdated int `json:"outdated"`
+
+	// Pending Without any check-in
+	//
+	// Example: 18
+	Pending int `json:"pending"`
+}
 
 // HistoryChange One difference between a revision and the one before it.
 type HistoryChange struct {
@@ -2264,6 +2856,37 @@ type KeyResultInput struct {
 //
 // Example: metric
 type KeyResultKind = okr.KeyResultKind
+
+// KeyResultSeries How a key result has moved.
+type KeyResultSeries struct {
+	// Baseline A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Baseline *Decimal `json:"baseline,omitempty"`
+
+	// ExpectedValue Of a metric: the value that is expected today
+	//
+	// Example: 45
+	ExpectedValue *decimal.Decimal `json:"expected_value,omitempty"`
+
+	// KeyResultID Which key result
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	KeyResultID openapi_types.UUID `json:"key_result_id"`
+
+	// More There are earlier ones
+	//
+	// Example: false
+	More bool `json:"more"`
+
+	// Points At most 60, the earliest first
+	Points []SeriesPoint `json:"points"`
+
+	// Target A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Target *Decimal `json:"target,omitempty"`
+}
 
 // MailDelivery By mail at once, in the next digest, or not at all
 //
@@ -2866,6 +3489,100 @@ type MinutesPut struct {
 	Revision *Revision `json:"revision,omitempty"`
 }
 
+// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+type Missing struct {
+	// CheckIns Objectives without a check-in for too long, at most 10
+	CheckIns []MissingCheckIn `json:"check_ins"`
+
+	// Members Members without an objective, at most 10
+	Members []Person `json:"members"`
+
+	// MoreCheckIns There are more; `/cycles/{cycle_id}/missing-check-ins` lists all
+	//
+	// Example: false
+	MoreCheckIns bool `json:"more_check_ins"`
+
+	// MoreMembers There may be more; `/cycles/{cycle_id}/missing-objectives` lists all
+	//
+	// Example: true
+	MoreMembers bool `json:"more_members"`
+
+	// MoreTeams There may be more, since not all teams were looked at
+	//
+	// Example: false
+	MoreTeams *bool `json:"more_teams,omitempty"`
+
+	// Teams For admins and owners: teams that have no objective in the cycle, at most 10
+	Teams *[]TeamName `json:"teams,omitempty"`
+}
+
+// MissingCheckIn An objective that nobody has checked in for too long.
+type MissingCheckIn struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// OutdatedSince The first day on which it was outdated
+	//
+	// Example: 2026-11-20
+	OutdatedSince openapi_types.Date `json:"outdated_since"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What it is called
+	//
+	// Example: お客さまに選ばれ続ける
+	Title string `json:"title"`
+}
+
+// MissingCheckInsPage A page of objectives.
+type MissingCheckInsPage struct {
+	// Items Objectives
+	Items []MissingCheckIn `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// MissingObjective A member without an objective.
+type MissingObjective struct {
+	// Member A member by name.
+	Member Person `json:"member"`
+}
+
+// MissingObjectivesPage A page of members.
+type MissingObjectivesPage struct {
+	// Items Members
+	Items []MissingObjective `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// NamedKeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+type NamedKeyResult struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Title Its title
+	//
+	// Example: 解約率を 2 % にする
+	Title string `json:"title"`
+}
+
 // NextCursor Leads to the next page; absent on the last
 //
 // Example: AQAAAZPwoXwe…
@@ -3072,6 +3789,11 @@ type Objective struct {
 	// Example: false
 	Archived bool `json:"archived"`
 
+	// AsOf The past moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
+
 	// CarriedFromID The objective of an earlier cycle that it was carried over from
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -3131,12 +3853,17 @@ type Objective struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
 	// ParentKeyResultID Which key result of it
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -3259,6 +3986,11 @@ type ObjectiveMove struct {
 	Score *decimal.Decimal `json:"score,omitempty"`
 }
 
+// ObjectiveOrder The order of a list: as created, the newest first, or by title
+//
+// Example: created
+type ObjectiveOrder string
+
 // ObjectivePage A page of objectives.
 type ObjectivePage struct {
 	// Items Objectives
@@ -3321,6 +4053,32 @@ type ObjectivePatch struct {
 	Visibility *Visibility `json:"visibility,omitempty"`
 }
 
+// ObjectiveSeries How an objective has moved.
+type ObjectiveSeries struct {
+	// Elapsed What is expected today
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+
+	// EndsOn Its cycle's last day, behind which 1 is expected
+	//
+	// Example: 2026-12-31
+	EndsOn openapi_types.Date `json:"ends_on"`
+
+	// KeyResults Series
+	KeyResults []KeyResultSeries `json:"key_results"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// StartsOn Its cycle's first day, on which 0 is expected
+	//
+	// Example: 2026-10-01
+	StartsOn openapi_types.Date `json:"starts_on"`
+}
+
 // ObjectiveState Where an objective is in its life
 //
 // Example: draft
@@ -3381,7 +4139,12 @@ type ObjectiveSummary struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -4039,6 +4802,23 @@ type ScoresPut struct {
 	Items []ScorePut `json:"items"`
 }
 
+// SearchKind A kind of what can be found
+//
+// Example: objective
+type SearchKind string
+
+// SearchResult What was found, by kind; a kind that was not looked for is absent.
+type SearchResult struct {
+	// Objectives Objectives that were found.
+	Objectives *FoundObjectives `json:"objectives,omitempty"`
+
+	// People People who were found.
+	People *FoundPeople `json:"people,omitempty"`
+
+	// Teams Teams that were found.
+	Teams *FoundTeams `json:"teams,omitempty"`
+}
+
 // Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
 //
 // Example: AQYAAAGT8KH8…
@@ -4055,6 +4835,39 @@ type SeenNotification struct {
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	LatestID openapi_types.UUID `json:"latest_id"`
+}
+
+// SeriesPoint A check-in as a point.
+type SeriesPoint struct {
+	// At The time it stands at
+	//
+	// Example: 2026-11-29T09:30:00Z
+	At time.Time `json:"at"`
+
+	// CheckInID Which check-in
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CheckInID openapi_types.UUID `json:"check_in_id"`
+
+	// Confidence 0 to 10
+	//
+	// Example: 7
+	Confidence int `json:"confidence"`
+
+	// Expected The progress that was expected on that day
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Progress Raw, by the definition of now
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Value A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Value *Decimal `json:"value,omitempty"`
 }
 
 // Session Who is signed in, where and as what.
@@ -4328,6 +5141,11 @@ type SuggestionPage struct {
 // Example: open
 type SuggestionState string
 
+// SupportDirection What it supports, or what supports it
+//
+// Example: supported
+type SupportDirection string
+
 // Survey The survey before a meeting.
 type Survey struct {
 	// Anonymous Answers carry no name
@@ -4515,6 +5333,15 @@ type TeamCreate struct {
 	Name string `json:"name"`
 }
 
+// TeamFigures A team, and what it comes to.
+type TeamFigures struct {
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+
+	// Team A team by name.
+	Team TeamName `json:"team"`
+}
+
 // TeamMember A member's place in a team.
 type TeamMember struct {
 	// Member A member by name.
@@ -4543,6 +5370,56 @@ type TeamMemberPut struct {
 	//
 	// Example: lead
 	Role TeamRole `json:"role"`
+}
+
+// TeamName A team by name.
+type TeamName struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// TeamOverview A team's page.
+type TeamOverview struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from
+	Cycles []Cycle `json:"cycles"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures *Figures `json:"figures,omitempty"`
+
+	// Members Its members, at most 50
+	Members []TeamMember `json:"members"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreMembers There are more; `/teams/{team_id}/members` lists all
+	//
+	// Example: false
+	MoreMembers bool `json:"more_members"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// Objectives Its objectives in the cycle that one may see, at most 20
+	Objectives []ObjectiveSummary `json:"objectives"`
+
+	// Recent What happened to its objectives lately, at most 10
+	Recent []FeedEntry `json:"recent"`
+
+	// Team A team.
+	Team Team `json:"team"`
 }
 
 // TeamPage A page of teams.
@@ -4823,6 +5700,9 @@ type WebhookWithSecret struct {
 // Example: 1
 type Weight = decimal.Decimal
 
+// AsOf Example: 2026-11-01T00:00:00+09:00
+type AsOf = string
+
 // Before Example: 2027-01-01T00:00:00+09:00
 type Before = string
 
@@ -4891,6 +5771,9 @@ type SessionID = openapi_types.UUID
 
 // SuggestionID defines model for SuggestionID.
 type SuggestionID = openapi_types.UUID
+
+// SupportedID defines model for SupportedID.
+type SupportedID = openapi_types.UUID
 
 // SurveySecret defines model for SurveySecret.
 type SurveySecret = string
@@ -5069,10 +5952,49 @@ type UpdateCycleParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAlignmentRootsParams defines parameters for ListAlignmentRoots.
+type ListAlignmentRootsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // CarryOverParams defines parameters for CarryOver.
 type CarryOverParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListMissingCheckInsParams defines parameters for ListMissingCheckIns.
+type ListMissingCheckInsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only those of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// ListMissingObjectivesParams defines parameters for ListMissingObjectives.
+type ListMissingObjectivesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only members of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// GetCycleProgressParams defines parameters for GetCycleProgress.
+type GetCycleProgressParams struct {
+	// TeamID Of this team alone
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
 }
 
 // ScoreObjectivesParams defines parameters for ScoreObjectives.
@@ -5088,6 +6010,15 @@ type ListObjectivesToScoreParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetDashboardParams defines parameters for GetDashboard.
+type GetDashboardParams struct {
+	// CycleID The cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -5355,12 +6286,36 @@ type ListObjectivesParams struct {
 
 	// Archived Archived ones instead of the others
 	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Health Only those in this health
+	Health *Health `form:"health,omitempty" json:"health,omitempty"`
+
+	// Outdated Only those that are, or are not, outdated
+	Outdated *bool `form:"outdated,omitempty" json:"outdated,omitempty"`
+
+	// Text Only those with all of these words in their titles or in those of their key results, as `/search` looks for them
+	Text *string `form:"text,omitempty" json:"text,omitempty"`
+
+	// ParentObjectiveID Only those that contribute to this objective, in the order of creation; 404 if one may not see it
+	ParentObjectiveID *openapi_types.UUID `form:"parent_objective_id,omitempty" json:"parent_objective_id,omitempty"`
+
+	// Supports Only those that support this objective, in the order of creation; 404 if one may not see it
+	Supports *openapi_types.UUID `form:"supports,omitempty" json:"supports,omitempty"`
+
+	// Order `title` is for one cycle, which `cycle_id` names
+	Order *ObjectiveOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 
 // CreateObjectiveParams defines parameters for CreateObjective.
 type CreateObjectiveParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetObjectiveParams defines parameters for GetObjective.
+type GetObjectiveParams struct {
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
 }
 
 // UpdateObjectiveParams defines parameters for UpdateObjective.
@@ -5379,6 +6334,18 @@ type MoveObjectiveParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListChildrenParams defines parameters for ListChildren.
+type ListChildrenParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// KeyResultID Only what contributes to this key result of it; 404 if it has no such key result
+	KeyResultID *openapi_types.UUID `form:"key_result_id,omitempty" json:"key_result_id,omitempty"`
 }
 
 // ListCommentsParams defines parameters for ListComments.
@@ -5425,6 +6392,30 @@ type RestoreObjectiveVersionParams struct {
 	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListSupportedParams defines parameters for ListSupported.
+type ListSupportedParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Direction `supporters` for what supports it
+	Direction *SupportDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// StopSupportingParams defines parameters for StopSupporting.
+type StopSupportingParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SupportObjectiveParams defines parameters for SupportObjective.
+type SupportObjectiveParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -5490,6 +6481,24 @@ type GetSurveyParams struct {
 type ReplaceOrganizationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SearchParams defines parameters for Search.
+type SearchParams struct {
+	// Q A few words
+	Q string `form:"q" json:"q"`
+
+	// Kind Only these
+	Kind *SearchKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Limit How many of each kind
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// CycleID Only objectives of this cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// WithoutID Not this one: an objective has other parents than itself
+	WithoutID *openapi_types.UUID `form:"without_id,omitempty" json:"without_id,omitempty"`
 }
 
 // StartOIDCParams defines parameters for StartOIDC.
@@ -5580,6 +6589,12 @@ type RemoveTeamMemberParams struct {
 type PutTeamMemberParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetTeamOverviewParams defines parameters for GetTeamOverview.
+type GetTeamOverviewParams struct {
+	// CycleID The cycle; as for the dashboard if left out
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -5842,15 +6857,30 @@ type ServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(c *gin.Context, cycleID CycleID, params UpdateCycleParams)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams)
 	// CarryOver Carry objectives over into a later cycle
 	// (POST /cycles/{cycle_id}/carry-over)
 	CarryOver(c *gin.Context, cycleID CycleID, params CarryOverParams)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams)
 	// ScoreObjectives Close many objectives of a cycle with their scores
 	// (POST /cycles/{cycle_id}/scores)
 	ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams)
 	// ListObjectivesToScore What is still to be scored before a cycle is closed
 	// (GET /cycles/{cycle_id}/to-score)
 	ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(c *gin.Context, params GetDashboardParams)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(c *gin.Context, dialogueID DialogueID)
@@ -5976,13 +7006,16 @@ type ServerInterface interface {
 	CreateObjective(c *gin.Context, params CreateObjectiveParams)
 	// GetObjective One objective with its key results, progress and health
 	// (GET /objectives/{objective_id})
-	GetObjective(c *gin.Context, objectiveID ObjectiveID)
+	GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams)
 	// UpdateObjective Change an objective and its key results
 	// (PATCH /objectives/{objective_id})
 	UpdateObjective(c *gin.Context, objectiveID ObjectiveID, params UpdateObjectiveParams)
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(c *gin.Context, objectiveID ObjectiveID, action ObjectiveAction, params MoveObjectiveParams)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(c *gin.Context, objectiveID ObjectiveID, params ListCommentsParams)
@@ -6001,9 +7034,24 @@ type ServerInterface interface {
 	// GetObjectiveRevision One revision of an objective, and what it changed
 	// (GET /objectives/{objective_id}/history/{revision})
 	GetObjectiveRevision(c *gin.Context, objectiveID ObjectiveID, revision RevisionNumber)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID)
 	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
 	// (POST /objectives/{objective_id}/restore-version)
 	RestoreObjectiveVersion(c *gin.Context, objectiveID ObjectiveID, params RestoreObjectiveVersionParams)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
@@ -6037,6 +7085,9 @@ type ServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(c *gin.Context)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(c *gin.Context, params SearchParams)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(c *gin.Context)
@@ -6091,6 +7142,9 @@ type ServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(c *gin.Context, teamID TeamID, memberID MemberID, params PutTeamMemberParams)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(c *gin.Context, params ListWebhooksParams)
@@ -7085,6 +8139,50 @@ func (siw *ServerInterfaceWrapper) UpdateCycle(c *gin.Context) {
 	siw.Handler.UpdateCycle(c, cycleID, params)
 }
 
+// ListAlignmentRoots operation middleware
+func (siw *ServerInterfaceWrapper) ListAlignmentRoots(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAlignmentRootsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListAlignmentRoots(c, cycleID, params)
+}
+
 // CarryOver operation middleware
 func (siw *ServerInterfaceWrapper) CarryOver(c *gin.Context) {
 
@@ -7132,6 +8230,146 @@ func (siw *ServerInterfaceWrapper) CarryOver(c *gin.Context) {
 	}
 
 	siw.Handler.CarryOver(c, cycleID, params)
+}
+
+// ListMissingCheckIns operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingCheckIns(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingCheckInsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingCheckIns(c, cycleID, params)
+}
+
+// ListMissingObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingObjectivesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingObjectives(c, cycleID, params)
+}
+
+// GetCycleProgress operation middleware
+func (siw *ServerInterfaceWrapper) GetCycleProgress(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCycleProgressParams
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetCycleProgress(c, cycleID, params)
 }
 
 // ScoreObjectives operation middleware
@@ -7225,6 +8463,41 @@ func (siw *ServerInterfaceWrapper) ListObjectivesToScore(c *gin.Context) {
 	}
 
 	siw.Handler.ListObjectivesToScore(c, cycleID, params)
+}
+
+// GetDashboard operation middleware
+func (siw *ServerInterfaceWrapper) GetDashboard(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDashboardParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetDashboard(c, params)
 }
 
 // GetDialogue operation middleware
@@ -8953,6 +10226,54 @@ func (siw *ServerInterfaceWrapper) ListObjectives(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "health" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "health", c.Request.URL.Query(), &params.Health, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter health: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "outdated" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "outdated", c.Request.URL.Query(), &params.Outdated, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter outdated: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "text", c.Request.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter text: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "parent_objective_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "parent_objective_id", c.Request.URL.Query(), &params.ParentObjectiveID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter parent_objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "supports" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "supports", c.Request.URL.Query(), &params.Supports, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supports: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", c.Request.URL.Query(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter order: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -9018,6 +10339,17 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetObjectiveParams
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -9025,7 +10357,7 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		}
 	}
 
-	siw.Handler.GetObjective(c, objectiveID)
+	siw.Handler.GetObjective(c, objectiveID, params)
 }
 
 // UpdateObjective operation middleware
@@ -9171,6 +10503,58 @@ func (siw *ServerInterfaceWrapper) MoveObjective(c *gin.Context) {
 	}
 
 	siw.Handler.MoveObjective(c, objectiveID, action, params)
+}
+
+// ListChildren operation middleware
+func (siw *ServerInterfaceWrapper) ListChildren(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListChildrenParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "key_result_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "key_result_id", c.Request.URL.Query(), &params.KeyResultID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter key_result_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListChildren(c, objectiveID, params)
 }
 
 // ListComments operation middleware
@@ -9437,6 +10821,31 @@ func (siw *ServerInterfaceWrapper) GetObjectiveRevision(c *gin.Context) {
 	siw.Handler.GetObjectiveRevision(c, objectiveID, revision)
 }
 
+// GetAlignmentPath operation middleware
+func (siw *ServerInterfaceWrapper) GetAlignmentPath(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAlignmentPath(c, objectiveID)
+}
+
 // RestoreObjectiveVersion operation middleware
 func (siw *ServerInterfaceWrapper) RestoreObjectiveVersion(c *gin.Context) {
 
@@ -9503,6 +10912,199 @@ func (siw *ServerInterfaceWrapper) RestoreObjectiveVersion(c *gin.Context) {
 	}
 
 	siw.Handler.RestoreObjectiveVersion(c, objectiveID, params)
+}
+
+// GetObjectiveSeries operation middleware
+func (siw *ServerInterfaceWrapper) GetObjectiveSeries(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetObjectiveSeries(c, objectiveID)
+}
+
+// ListSupported operation middleware
+func (siw *ServerInterfaceWrapper) ListSupported(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSupportedParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", c.Request.URL.Query(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter direction: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListSupported(c, objectiveID, params)
+}
+
+// StopSupporting operation middleware
+func (siw *ServerInterfaceWrapper) StopSupporting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StopSupportingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.StopSupporting(c, objectiveID, supportedID, params)
+}
+
+// SupportObjective operation middleware
+func (siw *ServerInterfaceWrapper) SupportObjective(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SupportObjectiveParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.SupportObjective(c, objectiveID, supportedID, params)
 }
 
 // ListOccurrences operation middleware
@@ -9992,6 +11594,65 @@ func (siw *ServerInterfaceWrapper) GetOwed(c *gin.Context) {
 	}
 
 	siw.Handler.GetOwed(c)
+}
+
+// Search operation middleware
+func (siw *ServerInterfaceWrapper) Search(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchParams
+
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", c.Request.URL.Query(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter q: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", c.Request.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter kind: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "without_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "without_id", c.Request.URL.Query(), &params.WithoutID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter without_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.Search(c, params)
 }
 
 // SignOut operation middleware
@@ -10643,6 +12304,42 @@ func (siw *ServerInterfaceWrapper) PutTeamMember(c *gin.Context) {
 	siw.Handler.PutTeamMember(c, teamID, memberID, params)
 }
 
+// GetTeamOverview operation middleware
+func (siw *ServerInterfaceWrapper) GetTeamOverview(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "team_id" -------------
+	var teamID TeamID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "team_id", c.Param("team_id"), &teamID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetTeamOverviewParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetTeamOverview(c, teamID, params)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(c *gin.Context) {
 
@@ -11262,6 +12959,19 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/cycles/:cycle_id/to-score", wrapper.ListObjectivesToScore)
 	router.POST(options.BaseURL+"/cycles/:cycle_id/scores", wrapper.ScoreObjectives)
 	router.POST(options.BaseURL+"/cycles/:cycle_id/carry-over", wrapper.CarryOver)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/alignment", wrapper.ListAlignmentRoots)
+	router.GET(options.BaseURL+"/objectives/:objective_id/children", wrapper.ListChildren)
+	router.GET(options.BaseURL+"/objectives/:objective_id/path", wrapper.GetAlignmentPath)
+	router.GET(options.BaseURL+"/objectives/:objective_id/supports", wrapper.ListSupported)
+	router.DELETE(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.StopSupporting)
+	router.PUT(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.SupportObjective)
+	router.GET(options.BaseURL+"/search", wrapper.Search)
+	router.GET(options.BaseURL+"/dashboard", wrapper.GetDashboard)
+	router.GET(options.BaseURL+"/teams/:team_id/overview", wrapper.GetTeamOverview)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/progress", wrapper.GetCycleProgress)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-objectives", wrapper.ListMissingObjectives)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-check-ins", wrapper.ListMissingCheckIns)
+	router.GET(options.BaseURL+"/objectives/:objective_id/series", wrapper.GetObjectiveSeries)
 }
 
 type BadRequestResponseHeaders struct {
@@ -12058,6 +13768,42 @@ func (response UpdateCycle200Response) VisitUpdateCycleResponse(w http.ResponseW
 	return err
 }
 
+type ListAlignmentRootsRequestObject struct {
+	CycleID CycleID
+	Params  ListAlignmentRootsParams
+}
+
+type ListAlignmentRootsResponseObject interface {
+	VisitListAlignmentRootsResponse(w http.ResponseWriter) error
+}
+
+type ListAlignmentRoots200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListAlignmentRoots200Response struct {
+	Body    AlignmentPage
+	Headers ListAlignmentRoots200ResponseHeaders
+}
+
+func (response ListAlignmentRoots200Response) VisitListAlignmentRootsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type CarryOverRequestObject struct {
 	CycleID CycleID
 	Params  CarryOverParams
@@ -12078,6 +13824,110 @@ type CarryOver200Response struct {
 }
 
 func (response CarryOver200Response) VisitCarryOverResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingCheckInsRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingCheckInsParams
+}
+
+type ListMissingCheckInsResponseObject interface {
+	VisitListMissingCheckInsResponse(w http.ResponseWriter) error
+}
+
+type ListMissingCheckIns200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingCheckIns200Response struct {
+	Body    MissingCheckInsPage
+	Headers ListMissingCheckIns200ResponseHeaders
+}
+
+func (response ListMissingCheckIns200Response) VisitListMissingCheckInsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingObjectivesRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingObjectivesParams
+}
+
+type ListMissingObjectivesResponseObject interface {
+	VisitListMissingObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ListMissingObjectives200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingObjectives200Response struct {
+	Body    MissingObjectivesPage
+	Headers ListMissingObjectives200ResponseHeaders
+}
+
+func (response ListMissingObjectives200Response) VisitListMissingObjectivesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetCycleProgressRequestObject struct {
+	CycleID CycleID
+	Params  GetCycleProgressParams
+}
+
+type GetCycleProgressResponseObject interface {
+	VisitGetCycleProgressResponse(w http.ResponseWriter) error
+}
+
+type GetCycleProgress200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetCycleProgress200Response struct {
+	Body    CycleProgress
+	Headers GetCycleProgress200ResponseHeaders
+}
+
+func (response GetCycleProgress200Response) VisitGetCycleProgressResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -12150,6 +14000,37 @@ func (response ListObjectivesToScore200Response) VisitListObjectivesToScoreRespo
 	}
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetDashboardRequestObject struct {
+	Params GetDashboardParams
+}
+
+type GetDashboardResponseObject interface {
+	VisitGetDashboardResponse(w http.ResponseWriter) error
+}
+
+type GetDashboard200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetDashboard200Response struct {
+	Body    Dashboard
+	Headers GetDashboard200ResponseHeaders
+}
+
+func (response GetDashboard200Response) VisitGetDashboardResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -13520,6 +15401,7 @@ func (response CreateObjective201Response) VisitCreateObjectiveResponse(w http.R
 
 type GetObjectiveRequestObject struct {
 	ObjectiveID ObjectiveID
+	Params      GetObjectiveParams
 }
 
 type GetObjectiveResponseObject interface {
@@ -13613,6 +15495,42 @@ func (response MoveObjective200Response) VisitMoveObjectiveResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListChildrenRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListChildrenParams
+}
+
+type ListChildrenResponseObject interface {
+	VisitListChildrenResponse(w http.ResponseWriter) error
+}
+
+type ListChildren200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListChildren200Response struct {
+	Body    AlignmentPage
+	Headers ListChildren200ResponseHeaders
+}
+
+func (response ListChildren200Response) VisitListChildrenResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -13830,6 +15748,37 @@ func (response GetObjectiveRevision200Response) VisitGetObjectiveRevisionRespons
 	return err
 }
 
+type GetAlignmentPathRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetAlignmentPathResponseObject interface {
+	VisitGetAlignmentPathResponse(w http.ResponseWriter) error
+}
+
+type GetAlignmentPath200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAlignmentPath200Response struct {
+	Body    AlignmentPath
+	Headers GetAlignmentPath200ResponseHeaders
+}
+
+func (response GetAlignmentPath200Response) VisitGetAlignmentPathResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type RestoreObjectiveVersionRequestObject struct {
 	ObjectiveID ObjectiveID
 	Params      RestoreObjectiveVersionParams
@@ -13863,6 +15812,125 @@ func (response RestoreObjectiveVersion200Response) VisitRestoreObjectiveVersionR
 	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
+}
+
+type GetObjectiveSeriesRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetObjectiveSeriesResponseObject interface {
+	VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error
+}
+
+type GetObjectiveSeries200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetObjectiveSeries200Response struct {
+	Body    ObjectiveSeries
+	Headers GetObjectiveSeries200ResponseHeaders
+}
+
+func (response GetObjectiveSeries200Response) VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListSupportedRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListSupportedParams
+}
+
+type ListSupportedResponseObject interface {
+	VisitListSupportedResponse(w http.ResponseWriter) error
+}
+
+type ListSupported200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListSupported200Response struct {
+	Body    AlignmentPage
+	Headers ListSupported200ResponseHeaders
+}
+
+func (response ListSupported200Response) VisitListSupportedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type StopSupportingRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      StopSupportingParams
+}
+
+type StopSupportingResponseObject interface {
+	VisitStopSupportingResponse(w http.ResponseWriter) error
+}
+
+type StopSupporting204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type StopSupporting204Response struct {
+	Headers StopSupporting204ResponseHeaders
+}
+
+func (response StopSupporting204Response) VisitStopSupportingResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type SupportObjectiveRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      SupportObjectiveParams
+}
+
+type SupportObjectiveResponseObject interface {
+	VisitSupportObjectiveResponse(w http.ResponseWriter) error
+}
+
+type SupportObjective204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type SupportObjective204Response struct {
+	Headers SupportObjective204ResponseHeaders
+}
+
+func (response SupportObjective204Response) VisitSupportObjectiveResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListOccurrencesRequestObject struct {
@@ -14219,6 +16287,37 @@ type GetOwed200Response struct {
 }
 
 func (response GetOwed200Response) VisitGetOwedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type SearchRequestObject struct {
+	Params SearchParams
+}
+
+type SearchResponseObject interface {
+	VisitSearchResponse(w http.ResponseWriter) error
+}
+
+type Search200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type Search200Response struct {
+	Body    SearchResult
+	Headers Search200ResponseHeaders
+}
+
+func (response Search200Response) VisitSearchResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -14763,6 +16862,38 @@ func (response PutTeamMember200Response) VisitPutTeamMemberResponse(w http.Respo
 	return err
 }
 
+type GetTeamOverviewRequestObject struct {
+	TeamID TeamID
+	Params GetTeamOverviewParams
+}
+
+type GetTeamOverviewResponseObject interface {
+	VisitGetTeamOverviewResponse(w http.ResponseWriter) error
+}
+
+type GetTeamOverview200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetTeamOverview200Response struct {
+	Body    TeamOverview
+	Headers GetTeamOverview200ResponseHeaders
+}
+
+func (response GetTeamOverview200Response) VisitGetTeamOverviewResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -15162,15 +17293,30 @@ type StrictServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(ctx context.Context, request UpdateCycleRequestObject) (UpdateCycleResponseObject, error)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(ctx context.Context, request ListAlignmentRootsRequestObject) (ListAlignmentRootsResponseObject, error)
 	// CarryOver Carry objectives over into a later cycle
 	// (POST /cycles/{cycle_id}/carry-over)
 	CarryOver(ctx context.Context, request CarryOverRequestObject) (CarryOverResponseObject, error)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(ctx context.Context, request ListMissingCheckInsRequestObject) (ListMissingCheckInsResponseObject, error)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(ctx context.Context, request ListMissingObjectivesRequestObject) (ListMissingObjectivesResponseObject, error)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(ctx context.Context, request GetCycleProgressRequestObject) (GetCycleProgressResponseObject, error)
 	// ScoreObjectives Close many objectives of a cycle with their scores
 	// (POST /cycles/{cycle_id}/scores)
 	ScoreObjectives(ctx context.Context, request ScoreObjectivesRequestObject) (ScoreObjectivesResponseObject, error)
 	// ListObjectivesToScore What is still to be scored before a cycle is closed
 	// (GET /cycles/{cycle_id}/to-score)
 	ListObjectivesToScore(ctx context.Context, request ListObjectivesToScoreRequestObject) (ListObjectivesToScoreResponseObject, error)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(ctx context.Context, request GetDashboardRequestObject) (GetDashboardResponseObject, error)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(ctx context.Context, request GetDialogueRequestObject) (GetDialogueResponseObject, error)
@@ -15303,6 +17449,9 @@ type StrictServerInterface interface {
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(ctx context.Context, request MoveObjectiveRequestObject) (MoveObjectiveResponseObject, error)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(ctx context.Context, request ListChildrenRequestObject) (ListChildrenResponseObject, error)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(ctx context.Context, request ListCommentsRequestObject) (ListCommentsResponseObject, error)
@@ -15321,9 +17470,24 @@ type StrictServerInterface interface {
 	// GetObjectiveRevision One revision of an objective, and what it changed
 	// (GET /objectives/{objective_id}/history/{revision})
 	GetObjectiveRevision(ctx context.Context, request GetObjectiveRevisionRequestObject) (GetObjectiveRevisionResponseObject, error)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(ctx context.Context, request GetAlignmentPathRequestObject) (GetAlignmentPathResponseObject, error)
 	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
 	// (POST /objectives/{objective_id}/restore-version)
 	RestoreObjectiveVersion(ctx context.Context, request RestoreObjectiveVersionRequestObject) (RestoreObjectiveVersionResponseObject, error)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(ctx context.Context, request GetObjectiveSeriesRequestObject) (GetObjectiveSeriesResponseObject, error)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(ctx context.Context, request ListSupportedRequestObject) (ListSupportedResponseObject, error)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(ctx context.Context, request StopSupportingRequestObject) (StopSupportingResponseObject, error)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(ctx context.Context, request SupportObjectiveRequestObject) (SupportObjectiveResponseObject, error)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
@@ -15357,6 +17521,9 @@ type StrictServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(ctx context.Context, request GetOwedRequestObject) (GetOwedResponseObject, error)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
@@ -15411,6 +17578,9 @@ type StrictServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(ctx context.Context, request PutTeamMemberRequestObject) (PutTeamMemberResponseObject, error)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(ctx context.Context, request GetTeamOverviewRequestObject) (GetTeamOverviewResponseObject, error)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -15858,6 +18028,23 @@ func (h *strictHandler) UpdateCycle(c *gin.Context, cycleID CycleID, params Upda
 	h.respond(c, op, response, err)
 }
 
+func writeListAlignmentRoots(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListAlignmentRootsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListAlignmentRoots: unexpected response type %T", response)
+	}
+	return r.VisitListAlignmentRootsResponse(w)
+}
+
+func (h *strictHandler) ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams) {
+	op := operation{id: "ListAlignmentRoots", write: writeListAlignmentRoots}
+	var request ListAlignmentRootsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListAlignmentRoots(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeCarryOver(response any, w http.ResponseWriter) error {
 	r, ok := response.(CarryOverResponseObject)
 	if !ok {
@@ -15878,6 +18065,57 @@ func (h *strictHandler) CarryOver(c *gin.Context, cycleID CycleID, params CarryO
 	}
 	request.Body = &body
 	response, err := h.ssi.CarryOver(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingCheckIns(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingCheckInsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingCheckIns: unexpected response type %T", response)
+	}
+	return r.VisitListMissingCheckInsResponse(w)
+}
+
+func (h *strictHandler) ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams) {
+	op := operation{id: "ListMissingCheckIns", write: writeListMissingCheckIns}
+	var request ListMissingCheckInsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingCheckIns(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingObjectives: unexpected response type %T", response)
+	}
+	return r.VisitListMissingObjectivesResponse(w)
+}
+
+func (h *strictHandler) ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams) {
+	op := operation{id: "ListMissingObjectives", write: writeListMissingObjectives}
+	var request ListMissingObjectivesRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetCycleProgress(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetCycleProgressResponseObject)
+	if !ok {
+		return fmt.Errorf("GetCycleProgress: unexpected response type %T", response)
+	}
+	return r.VisitGetCycleProgressResponse(w)
+}
+
+func (h *strictHandler) GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams) {
+	op := operation{id: "GetCycleProgress", write: writeGetCycleProgress}
+	var request GetCycleProgressRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.GetCycleProgress(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -15918,6 +18156,22 @@ func (h *strictHandler) ListObjectivesToScore(c *gin.Context, cycleID CycleID, p
 	request.CycleID = cycleID
 	request.Params = params
 	response, err := h.ssi.ListObjectivesToScore(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetDashboard(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetDashboardResponseObject)
+	if !ok {
+		return fmt.Errorf("GetDashboard: unexpected response type %T", response)
+	}
+	return r.VisitGetDashboardResponse(w)
+}
+
+func (h *strictHandler) GetDashboard(c *gin.Context, params GetDashboardParams) {
+	op := operation{id: "GetDashboard", write: writeGetDashboard}
+	var request GetDashboardRequestObject
+	request.Params = params
+	response, err := h.ssi.GetDashboard(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -16683,10 +18937,11 @@ func writeGetObjective(response any, w http.ResponseWriter) error {
 	return r.VisitGetObjectiveResponse(w)
 }
 
-func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID) {
+func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams) {
 	op := operation{id: "GetObjective", write: writeGetObjective}
 	var request GetObjectiveRequestObject
 	request.ObjectiveID = objectiveID
+	request.Params = params
 	response, err := h.ssi.GetObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
@@ -16735,6 +18990,23 @@ func (h *strictHandler) MoveObjective(c *gin.Context, objectiveID ObjectiveID, a
 	}
 	request.Body = &body
 	response, err := h.ssi.MoveObjective(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListChildren(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListChildrenResponseObject)
+	if !ok {
+		return fmt.Errorf("ListChildren: unexpected response type %T", response)
+	}
+	return r.VisitListChildrenResponse(w)
+}
+
+func (h *strictHandler) ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams) {
+	op := operation{id: "ListChildren", write: writeListChildren}
+	var request ListChildrenRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListChildren(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -16852,6 +19124,22 @@ func (h *strictHandler) GetObjectiveRevision(c *gin.Context, objectiveID Objecti
 	h.respond(c, op, response, err)
 }
 
+func writeGetAlignmentPath(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAlignmentPathResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAlignmentPath: unexpected response type %T", response)
+	}
+	return r.VisitGetAlignmentPathResponse(w)
+}
+
+func (h *strictHandler) GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetAlignmentPath", write: writeGetAlignmentPath}
+	var request GetAlignmentPathRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetAlignmentPath(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeRestoreObjectiveVersion(response any, w http.ResponseWriter) error {
 	r, ok := response.(RestoreObjectiveVersionResponseObject)
 	if !ok {
@@ -16872,6 +19160,75 @@ func (h *strictHandler) RestoreObjectiveVersion(c *gin.Context, objectiveID Obje
 	}
 	request.Body = &body
 	response, err := h.ssi.RestoreObjectiveVersion(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetObjectiveSeries(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetObjectiveSeriesResponseObject)
+	if !ok {
+		return fmt.Errorf("GetObjectiveSeries: unexpected response type %T", response)
+	}
+	return r.VisitGetObjectiveSeriesResponse(w)
+}
+
+func (h *strictHandler) GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetObjectiveSeries", write: writeGetObjectiveSeries}
+	var request GetObjectiveSeriesRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetObjectiveSeries(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListSupported(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListSupportedResponseObject)
+	if !ok {
+		return fmt.Errorf("ListSupported: unexpected response type %T", response)
+	}
+	return r.VisitListSupportedResponse(w)
+}
+
+func (h *strictHandler) ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams) {
+	op := operation{id: "ListSupported", write: writeListSupported}
+	var request ListSupportedRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListSupported(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeStopSupporting(response any, w http.ResponseWriter) error {
+	r, ok := response.(StopSupportingResponseObject)
+	if !ok {
+		return fmt.Errorf("StopSupporting: unexpected response type %T", response)
+	}
+	return r.VisitStopSupportingResponse(w)
+}
+
+func (h *strictHandler) StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams) {
+	op := operation{id: "StopSupporting", write: writeStopSupporting}
+	var request StopSupportingRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.StopSupporting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSupportObjective(response any, w http.ResponseWriter) error {
+	r, ok := response.(SupportObjectiveResponseObject)
+	if !ok {
+		return fmt.Errorf("SupportObjective: unexpected response type %T", response)
+	}
+	return r.VisitSupportObjectiveResponse(w)
+}
+
+func (h *strictHandler) SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams) {
+	op := operation{id: "SupportObjective", write: writeSupportObjective}
+	var request SupportObjectiveRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.SupportObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17088,6 +19445,22 @@ func (h *strictHandler) GetOwed(c *gin.Context) {
 	op := operation{id: "GetOwed", write: writeGetOwed}
 	var request GetOwedRequestObject
 	response, err := h.ssi.GetOwed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSearch(response any, w http.ResponseWriter) error {
+	r, ok := response.(SearchResponseObject)
+	if !ok {
+		return fmt.Errorf("Search: unexpected response type %T", response)
+	}
+	return r.VisitSearchResponse(w)
+}
+
+func (h *strictHandler) Search(c *gin.Context, params SearchParams) {
+	op := operation{id: "Search", write: writeSearch}
+	var request SearchRequestObject
+	request.Params = params
+	response, err := h.ssi.Search(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17416,6 +19789,23 @@ func (h *strictHandler) PutTeamMember(c *gin.Context, teamID TeamID, memberID Me
 	}
 	request.Body = &body
 	response, err := h.ssi.PutTeamMember(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetTeamOverview(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetTeamOverviewResponseObject)
+	if !ok {
+		return fmt.Errorf("GetTeamOverview: unexpected response type %T", response)
+	}
+	return r.VisitGetTeamOverviewResponse(w)
+}
+
+func (h *strictHandler) GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams) {
+	op := operation{id: "GetTeamOverview", write: writeGetTeamOverview}
+	var request GetTeamOverviewRequestObject
+	request.TeamID = teamID
+	request.Params = params
+	response, err := h.ssi.GetTeamOverview(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

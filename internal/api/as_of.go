@@ -53,7 +53,7 @@ func asTheyStood(ctx context.Context, q *db.Queries, a actor, now []objectiveRow
 		revisions[r.ID] = r
 	}
 	var then []objectiveRows
-	keyResults, people := []uuid.UUID{}, []uuid.UUID{}
+	keyResults, people, parents := []uuid.UUID{}, []uuid.UUID{}, []uuid.UUID{}
 	for _, o := range now {
 		r, ok := revisions[o.objective.ID]
 		if !ok {
@@ -64,6 +64,9 @@ func asTheyStood(ctx context.Context, q *db.Queries, a actor, now []objectiveRow
 			return nil, err
 		}
 		then = append(then, was)
+		if was.objective.ParentObjectiveID != nil {
+			parents = append(parents, *was.objective.ParentObjectiveID)
+		}
 		people = append(people, was.objective.OwnerID, was.objective.ChangedBy)
 		for _, k := range was.keyResults {
 			keyResults = append(keyResults, k.ID)
@@ -83,9 +86,16 @@ func asTheyStood(ctx context.Context, q *db.Queries, a actor, now []objectiveRow
 	for _, c := range checkIns {
 		current[c.KeyResultID] = c
 	}
+	visible, err := visibleAmong(ctx, q, a, parents)
+	if err != nil {
+		return nil, err
+	}
 	names, err := namesOf(ctx, q, a, people...)
 	for i := range then {
 		then[i].names = names
+		if parent := then[i].objective.ParentObjectiveID; parent != nil {
+			then[i].parentHidden = !visible[*parent]
+		}
 		for j := range then[i].keyResults {
 			k := &then[i].keyResults[j]
 			if c, ok := current[k.ID]; ok {

@@ -173,6 +173,15 @@ var matrix = map[string][]int{
 	"OpenCalendarFeed":        {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},
 	"CloseCalendarFeed":       {401, 401, 401, 204, 204, 204, 204, 204, 204, 204, 204},
 	"GetCalendarFeed":         {200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}, // whoever has the address
+
+	// Alignment, Search
+	"ListAlignmentRoots": {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ListChildren":       {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"GetAlignmentPath":   {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ListSupported":      {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"SupportObjective":   {401, 401, 401, 404, 403, 403, 403, 204, 204, 204, 204},
+	"StopSupporting":     {401, 401, 401, 404, 403, 403, 403, 204, 204, 204, 204},
+	"Search":             {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 }
 
 // sees says whom visibility lets see the author's objective, beside the owner of another organisation, who never does.

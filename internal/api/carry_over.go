@@ -142,16 +142,16 @@ func (c *carryOver) readPage(ctx context.Context, q *db.Queries, l list) ([]db.G
 		c.page = slices.Clone(*c.body.ObjectiveIds)
 		slices.SortFunc(c.page, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
 		c.page = slices.Compact(c.page)
-		found, err := q.ListVisibleObjectivesByID(ctx, db.ListVisibleObjectivesByIDParams{OrganizationID: c.OrganizationID, IDs: c.page, ActorID: c.UserID,
+		found, err := q.ListVisibleObjectives(ctx, db.ListVisibleObjectivesParams{OrganizationID: c.OrganizationID, IDs: c.page, ActorID: c.UserID,
 			SeesAll: c.administers(), TeamIDs: c.TeamIDs, LeadTeamIDs: c.LeadTeamIDs})
-		return converted(found, func(r db.ListVisibleObjectivesByIDRow) db.GetVisibleObjectiveRow { return db.GetVisibleObjectiveRow(r) }), nil, err
+		return converted(found, func(r db.ListVisibleObjectivesRow) db.GetVisibleObjectiveRow { return db.GetVisibleObjectiveRow(r) }), nil, err
 	case "mine":
-		found, err := q.ListVisibleObjectivesOfOwnerToCarryAfter(ctx, db.ListVisibleObjectivesOfOwnerToCarryAfterParams{OrganizationID: c.OrganizationID, OwnerID: c.UserID,
+		found, err := q.ListVisibleObjectivesOfOwnerInCycleAfter(ctx, db.ListVisibleObjectivesOfOwnerInCycleAfterParams{OrganizationID: c.OrganizationID, OwnerID: c.UserID,
 			CycleID: c.source.ID, AfterID: l.from.id, ActorID: c.UserID, SeesAll: c.administers(), TeamIDs: c.TeamIDs, LeadTeamIDs: c.LeadTeamIDs, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, nil, err
 		}
-		rows = converted(found, func(r db.ListVisibleObjectivesOfOwnerToCarryAfterRow) db.GetVisibleObjectiveRow {
+		rows = converted(found, func(r db.ListVisibleObjectivesOfOwnerInCycleAfterRow) db.GetVisibleObjectiveRow {
 			return db.GetVisibleObjectiveRow(r)
 		})
 	case "team":
@@ -160,12 +160,12 @@ func (c *carryOver) readPage(ctx context.Context, q *db.Queries, l list) ([]db.G
 		} else if err != nil {
 			return nil, nil, err
 		}
-		found, err := q.ListVisibleObjectivesOfTeamToCarryAfter(ctx, db.ListVisibleObjectivesOfTeamToCarryAfterParams{OrganizationID: c.OrganizationID, TeamID: *c.body.TeamID,
+		found, err := q.ListVisibleObjectivesOfTeamInCycleAfter(ctx, db.ListVisibleObjectivesOfTeamInCycleAfterParams{OrganizationID: c.OrganizationID, TeamID: *c.body.TeamID,
 			CycleID: c.source.ID, AfterID: l.from.id, ActorID: c.UserID, SeesAll: c.administers(), TeamIDs: c.TeamIDs, LeadTeamIDs: c.LeadTeamIDs, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, nil, err
 		}
-		rows = converted(found, func(r db.ListVisibleObjectivesOfTeamToCarryAfterRow) db.GetVisibleObjectiveRow {
+		rows = converted(found, func(r db.ListVisibleObjectivesOfTeamInCycleAfterRow) db.GetVisibleObjectiveRow {
 			return db.GetVisibleObjectiveRow(r)
 		})
 	default:

@@ -101,12 +101,12 @@ func objectivesToScore(ctx context.Context, q *db.Queries, a actor, request Scor
 
 // visibleObjectives reads as many as 200 objectives, as far as the actor may see them.
 func visibleObjectives(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID) (map[uuid.UUID]objectiveRows, error) {
-	rows, err := q.ListVisibleObjectivesByID(ctx, db.ListVisibleObjectivesByIDParams{OrganizationID: a.OrganizationID, IDs: ids, ActorID: a.UserID, SeesAll: a.administers(),
+	rows, err := q.ListVisibleObjectives(ctx, db.ListVisibleObjectivesParams{OrganizationID: a.OrganizationID, IDs: ids, ActorID: a.UserID, SeesAll: a.administers(),
 		TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 	if err != nil {
 		return nil, err
 	}
-	whole, err := withKeyResults(ctx, q, a, converted(rows, func(r db.ListVisibleObjectivesByIDRow) db.GetVisibleObjectiveRow { return db.GetVisibleObjectiveRow(r) }))
+	whole, err := withKeyResults(ctx, q, a, converted(rows, func(r db.ListVisibleObjectivesRow) db.GetVisibleObjectiveRow { return db.GetVisibleObjectiveRow(r) }))
 	all := make(map[uuid.UUID]objectiveRows, len(whole))
 	for _, o := range whole {
 		all[o.objective.ID] = o

@@ -83,14 +83,14 @@ func dashboard(ctx context.Context, q *db.Queries, a actor, wanted *uuid.UUID) (
 
 // ownObjectives are the actor's own in a cycle, and whether there are more.
 func ownObjectives(ctx context.Context, q *db.Queries, a actor, cycle uuid.UUID) ([]objectiveRows, bool, error) {
-	rows, err := q.ListVisibleObjectivesOfOwnerAfter(ctx, db.ListVisibleObjectivesOfOwnerAfterParams{OrganizationID: a.OrganizationID, OwnerID: a.UserID, CycleID: &cycle,
+	rows, err := q.ListVisibleObjectivesOfOwnerInCycleAfter(ctx, db.ListVisibleObjectivesOfOwnerInCycleAfterParams{OrganizationID: a.OrganizationID, OwnerID: a.UserID, CycleID: cycle,
 		ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: shownObjectives + 1})
 	if err != nil {
 		return nil, false, err
 	}
 	more := len(rows) > shownObjectives
 	rows = rows[:min(len(rows), shownObjectives)]
-	all, err := withKeyResults(ctx, q, a, converted(rows, func(r db.ListVisibleObjectivesOfOwnerAfterRow) db.GetVisibleObjectiveRow {
+	all, err := withKeyResults(ctx, q, a, converted(rows, func(r db.ListVisibleObjectivesOfOwnerInCycleAfterRow) db.GetVisibleObjectiveRow {
 		return db.GetVisibleObjectiveRow(r)
 	}))
 	return all, more, err

@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"net/url"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -41,6 +43,9 @@ func (s *Server) ListObjectiveHistory(ctx context.Context, request ListObjective
 		if err != nil {
 			return nil, err
 		}
+		if err := hideParents(ctx, q, a, all); err != nil {
+			return nil, err
+		}
 		rows, next, link := page(l, all, func(h db.ObjectiveHistory) position { return position{revision: h.Revision} })
 		names, err := namesOf(ctx, q, a, converted(rows, func(h db.ObjectiveHistory) uuid.UUID { return h.ChangedBy })...)
 		if err != nil {
@@ -75,15 +80,72 @@ func (s *Server) GetObjectiveRevision(ctx context.Context, request GetObjectiveR
 		if err != nil {
 			return nil, err
 		}
+		both := append([]db.ObjectiveHistory{h}, rows...)
+		if err := hideParents(ctx, q, a, both); err != nil {
+			return nil, err
+		}
 		var previous *db.ObjectiveHistory
 		if len(rows) > 0 {
-			previous = &rows[0]
+			previous = &both[1]
 		}
 		names, err := namesOf(ctx, q, a, h.ChangedBy)
 		if err != nil {
 			return nil, err
 		}
-		entry, err := historyView(h, previous, names)
+		entry, err := historyView(both[0], previous, names)
 		return GetObjectiveRevision200Response{Body: entry}, err
 	})
+}
+
+// hideParents takes out of the contents of revisions the parents that the actor may not see now.
+func hideParents(ctx context.Context, q *db.Queries, a actor, rows []db.ObjectiveHistory) error {
+	parents := make([]uuid.UUID, len(rows)) // none is the nil UUID, which nobody sees
+	for i, h := range rows {
+		var content struct {
+			Parent *uuid.UUID `json:"parent_objective_id"`
+		}
+		if err := json.Unmarshal(h.Content, &content); err != nil {
+			return err
+		}
+		if content.Parent != nil {
+			parents[i] = *content.Parent
+		}
+	}
+	visible, err := visibleAmong(ctx, q, a, parents)
+	if err != nil {
+		return err
+	}
+	for i, parent := range parents {
+		if parent == uuid.Nil || visible[parent] {
+			continue
+		}
+		var content map[string]json.RawMessage
+		if err := json.Unmarshal(rows[i].Content, &content); err != nil {
+			return err
+		}
+		content["parent_objective_id"], content["parent_key_result_id"] = json.RawMessage("null"), json.RawMessage("null")
+		encoded, err := json.Marshal(content)
+		if err != nil {
+			return err
+		}
+		rows[i].Content = encoded
+	}
+	return nil
+}
+
+// visibleAmong is which of some objectives the actor may see now. None is the nil UUID.
+func visibleAmong(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
+	some := unique(slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return id == uuid.Nil }))
+	visible := make(map[uuid.UUID]bool, len(some))
+	for chunk := range slices.Chunk(some, scanAtOnce) {
+		found, err := q.ListVisibleObjectiveIDs(ctx, db.ListVisibleObjectiveIDsParams{OrganizationID: a.OrganizationID, IDs: chunk, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range found {
+			visible[id] = true
+		}
+	}
+	return visible, nil
 }

@@ -76,7 +76,7 @@ func takeMove(ctx context.Context, q *db.Queries, a actor, present objectiveRows
 	if m.selfApproval {
 		detail = map[string]any{"self_approval": true}
 	}
-	return recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: changed, Cycle: present.cycle, OwnerName: present.names[changed.OwnerID], ChangedByName: a.Name}, objectiveEvent{action: "objective." + pastTense(request.Action), note: request.Body.Note, detail: detail})
+	return recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: changed, Cycle: present.cycle, OwnerName: present.names[changed.OwnerID], ChangedByName: a.Name, ParentHidden: present.parentHidden}, objectiveEvent{action: "objective." + pastTense(request.Action), note: request.Body.Note, detail: detail})
 }
 
 // planMove checks everything that a move needs.

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -13,87 +12,6 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/okr"
 )
-
-// ListObjectives lists the objectives that the actor may see. The narrowest filter chooses the index, and with it the query.
-func (s *Server) ListObjectives(ctx context.Context, request ListObjectivesRequestObject) (ListObjectivesResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/objectives", request.Params.Limit, request.Params.Cursor, objectiveFilters(request.Params))
-	if err != nil {
-		return nil, err
-	}
-	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListObjectivesResponseObject, error) {
-		rows, err := listObjectives(ctx, q, a, request.Params, l)
-		if err != nil {
-			return nil, err
-		}
-		rows, next, link := page(l, rows, func(r db.GetVisibleObjectiveRow) position { return position{id: r.Objective.ID} })
-		all, err := withKeyResults(ctx, q, a, rows)
-		if err != nil {
-			return nil, err
-		}
-		items := make([]ObjectiveSummary, 0, len(all))
-		for _, o := range all {
-			items = append(items, o.summary(a))
-		}
-		return ListObjectives200Response{Body: ObjectivePage{Items: items, NextCursor: next}, Headers: ListObjectives200ResponseHeaders{Link: link}}, nil
-	})
-}
-
-func objectiveFilters(p ListObjectivesParams) url.Values {
-	filters := url.Values{}
-	for name, id := range map[string]*uuid.UUID{"cycle_id": p.CycleID, "team_id": p.TeamID, "owner_id": p.OwnerID} {
-		if id != nil {
-			filters.Set(name, id.String())
-		}
-	}
-	if p.State != nil {
-		filters.Set("state", string(*p.State))
-	}
-	if p.Archived != nil && *p.Archived {
-		filters.Set("archived", "true")
-	}
-	return filters
-}
-
-func listObjectives(ctx context.Context, q *db.Queries, a actor, p ListObjectivesParams, l list) ([]db.GetVisibleObjectiveRow, error) {
-	archived := p.Archived != nil && *p.Archived
-	state := (*string)(p.State)
-	switch {
-	case p.OwnerID != nil:
-		rows, err := q.ListVisibleObjectivesOfOwnerAfter(ctx, db.ListVisibleObjectivesOfOwnerAfterParams{OrganizationID: a.OrganizationID, OwnerID: *p.OwnerID,
-			AfterID: l.from.id, CycleID: p.CycleID, TeamID: p.TeamID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfOwnerAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	case p.TeamID != nil:
-		rows, err := q.ListVisibleObjectivesOfTeamAfter(ctx, db.ListVisibleObjectivesOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *p.TeamID,
-			AfterID: l.from.id, CycleID: p.CycleID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfTeamAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	case p.CycleID != nil:
-		rows, err := q.ListVisibleObjectivesOfCycleAfter(ctx, db.ListVisibleObjectivesOfCycleAfterParams{OrganizationID: a.OrganizationID, CycleID: *p.CycleID,
-			AfterID: l.from.id, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfCycleAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	}
-	rows, err := q.ListVisibleObjectivesAfter(ctx, db.ListVisibleObjectivesAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id,
-		Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-	return converted(rows, func(r db.ListVisibleObjectivesAfterRow) db.GetVisibleObjectiveRow {
-		return db.GetVisibleObjectiveRow(r)
-	}), err
-}
-
-func converted[From, To any](rows []From, convert func(From) To) []To {
-	out := make([]To, len(rows))
-	for i, r := range rows {
-		out[i] = convert(r)
-	}
-	return out
-}
 
 // GetObjective shows one objective with its key results, as it is or as it stood at a moment.
 func (s *Server) GetObjective(ctx context.Context, request GetObjectiveRequestObject) (GetObjectiveResponseObject, error) {
@@ -267,6 +185,9 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	row.ChangedByName = a.Name
 	if change.SetOwner {
 		row.OwnerName = names[change.OwnerID]
+	}
+	if change.SetParent {
+		row.ParentHidden = false // only what one sees can be made a parent
 	}
 	if patch.KeyResults != nil {
 		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults, e.formerSteps); err != nil {

@@ -366,6 +366,23 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{parameters: fields{"member_id": newcomer.id}, by: b.admin}
 	},
 
+	// Alignment, Search
+	"ListAlignmentRoots": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ListChildren":     aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"GetAlignmentPath": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"ListSupported":    aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"SupportObjective": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{parameters: fields{"supported_id": b.author.leaf().ID}}
+	}),
+	"StopSupporting": aboutObjective(func(b *bundle, o api.Objective) call {
+		other := b.author.leaf().ID
+		b.author.send(http.MethodPut, supports(o.ID, other), nil).is(http.StatusNoContent)
+		return call{parameters: fields{"supported_id": other}}
+	}),
+	"Search": func(b *bundle, _ okr.Visibility) call { return call{query: "q=お客さま", by: b.viewer} },
+
 	// Meetings
 	"ListMeetings": func(b *bundle, _ okr.Visibility) call { return call{by: b.teammate} },
 	"CreateMeeting": func(b *bundle, _ okr.Visibility) call {

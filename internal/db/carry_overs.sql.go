@@ -246,229 +246,31 @@ func (q *Queries) ListTeamsForShare(ctx context.Context, arg ListTeamsForSharePa
 	return items, nil
 }
 
-const listVisibleObjectivesOfOwnerToCarryAfter = `-- name: ListVisibleObjectivesOfOwnerToCarryAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.owner_id = $2::uuid
-  AND o.cycle_id = $3::uuid
-  AND o.id > $4::uuid
-  AND o.archived_at IS NULL
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
-ORDER BY o.id
-LIMIT least($9::int, 201)
-`
-
-type ListVisibleObjectivesOfOwnerToCarryAfterParams struct {
-	OrganizationID uuid.UUID
-	OwnerID        uuid.UUID
-	CycleID        uuid.UUID
-	AfterID        uuid.UUID
-	ActorID        uuid.UUID
-	SeesAll        bool
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
-	PageSize       int32
-}
-
-type ListVisibleObjectivesOfOwnerToCarryAfterRow struct {
-	Objective     Objective
-	Cycle         Cycle
-	OwnerName     string
-	ChangedByName string
-}
-
-// As ListVisibleObjectivesToCarryAfter, of one owner.
-func (q *Queries) ListVisibleObjectivesOfOwnerToCarryAfter(ctx context.Context, arg ListVisibleObjectivesOfOwnerToCarryAfterParams) ([]ListVisibleObjectivesOfOwnerToCarryAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesOfOwnerToCarryAfter,
-		arg.OrganizationID,
-		arg.OwnerID,
-		arg.CycleID,
-		arg.AfterID,
-		arg.ActorID,
-		arg.SeesAll,
-		arg.TeamIDs,
-		arg.LeadTeamIDs,
-		arg.PageSize,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListVisibleObjectivesOfOwnerToCarryAfterRow{}
-	for rows.Next() {
-		var i ListVisibleObjectivesOfOwnerToCarryAfterRow
-		if err := rows.Scan(
-			&i.Objective.OrganizationID,
-			&i.Objective.ID,
-			&i.Objective.CycleID,
-			&i.Objective.TeamID,
-			&i.Objective.OwnerID,
-			&i.Objective.ParentObjectiveID,
-			&i.Objective.ParentKeyResultID,
-			&i.Objective.Title,
-			&i.Objective.Description,
-			&i.Objective.Kind,
-			&i.Objective.Visibility,
-			&i.Objective.State,
-			&i.Objective.Score,
-			&i.Objective.ArchivedAt,
-			&i.Objective.Revision,
-			&i.Objective.CreatedAt,
-			&i.Objective.CreatedBy,
-			&i.Objective.ChangedAt,
-			&i.Objective.ChangedBy,
-			&i.Objective.CarriedFromID,
-			&i.Objective.AlignmentFlagged,
-			&i.Cycle.OrganizationID,
-			&i.Cycle.ID,
-			&i.Cycle.Name,
-			&i.Cycle.StartsOn,
-			&i.Cycle.EndsOn,
-			&i.Cycle.State,
-			&i.Cycle.Revision,
-			&i.Cycle.CreatedAt,
-			&i.Cycle.ChangedAt,
-			&i.Cycle.ChangedBy,
-			&i.OwnerName,
-			&i.ChangedByName,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listVisibleObjectivesOfTeamToCarryAfter = `-- name: ListVisibleObjectivesOfTeamToCarryAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.team_id = $2::uuid
-  AND o.cycle_id = $3::uuid
-  AND o.id > $4::uuid
-  AND o.archived_at IS NULL
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
-ORDER BY o.id
-LIMIT least($9::int, 201)
-`
-
-type ListVisibleObjectivesOfTeamToCarryAfterParams struct {
-	OrganizationID uuid.UUID
-	TeamID         uuid.UUID
-	CycleID        uuid.UUID
-	AfterID        uuid.UUID
-	ActorID        uuid.UUID
-	SeesAll        bool
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
-	PageSize       int32
-}
-
-type ListVisibleObjectivesOfTeamToCarryAfterRow struct {
-	Objective     Objective
-	Cycle         Cycle
-	OwnerName     string
-	ChangedByName string
-}
-
-// As ListVisibleObjectivesToCarryAfter, of one team.
-func (q *Queries) ListVisibleObjectivesOfTeamToCarryAfter(ctx context.Context, arg ListVisibleObjectivesOfTeamToCarryAfterParams) ([]ListVisibleObjectivesOfTeamToCarryAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesOfTeamToCarryAfter,
-		arg.OrganizationID,
-		arg.TeamID,
-		arg.CycleID,
-		arg.AfterID,
-		arg.ActorID,
-		arg.SeesAll,
-		arg.TeamIDs,
-		arg.LeadTeamIDs,
-		arg.PageSize,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListVisibleObjectivesOfTeamToCarryAfterRow{}
-	for rows.Next() {
-		var i ListVisibleObjectivesOfTeamToCarryAfterRow
-		if err := rows.Scan(
-			&i.Objective.OrganizationID,
-			&i.Objective.ID,
-			&i.Objective.CycleID,
-			&i.Objective.TeamID,
-			&i.Objective.OwnerID,
-			&i.Objective.ParentObjectiveID,
-			&i.Objective.ParentKeyResultID,
-			&i.Objective.Title,
-			&i.Objective.Description,
-			&i.Objective.Kind,
-			&i.Objective.Visibility,
-			&i.Objective.State,
-			&i.Objective.Score,
-			&i.Objective.ArchivedAt,
-			&i.Objective.Revision,
-			&i.Objective.CreatedAt,
-			&i.Objective.CreatedBy,
-			&i.Objective.ChangedAt,
-			&i.Objective.ChangedBy,
-			&i.Objective.CarriedFromID,
-			&i.Objective.AlignmentFlagged,
-			&i.Cycle.OrganizationID,
-			&i.Cycle.ID,
-			&i.Cycle.Name,
-			&i.Cycle.StartsOn,
-			&i.Cycle.EndsOn,
-			&i.Cycle.State,
-			&i.Cycle.Revision,
-			&i.Cycle.CreatedAt,
-			&i.Cycle.ChangedAt,
-			&i.Cycle.ChangedBy,
-			&i.OwnerName,
-			&i.ChangedByName,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const listVisibleObjectivesToCarryAfter = `-- name: ListVisibleObjectivesToCarryAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.cycle_id = $2::uuid
-  AND o.id > $3::uuid
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.cycle_id = $6::uuid
+  AND o.id > $7::uuid
   AND o.archived_at IS NULL
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 ORDER BY o.id
 LIMIT least($8::int, 201)
 `
 
 type ListVisibleObjectivesToCarryAfterParams struct {
-	OrganizationID uuid.UUID
-	CycleID        uuid.UUID
-	AfterID        uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+	AfterID        uuid.UUID
 	PageSize       int32
 }
 
@@ -477,18 +279,19 @@ type ListVisibleObjectivesToCarryAfterRow struct {
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
 // A cycle's objectives that are not archived, as far as the actor may see them, in the order of creation.
 func (q *Queries) ListVisibleObjectivesToCarryAfter(ctx context.Context, arg ListVisibleObjectivesToCarryAfterParams) ([]ListVisibleObjectivesToCarryAfterRow, error) {
 	rows, err := q.db.Query(ctx, listVisibleObjectivesToCarryAfter,
-		arg.OrganizationID,
-		arg.CycleID,
-		arg.AfterID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.CycleID,
+		arg.AfterID,
 		arg.PageSize,
 	)
 	if err != nil {
@@ -532,6 +335,7 @@ func (q *Queries) ListVisibleObjectivesToCarryAfter(ctx context.Context, arg Lis
 			&i.Cycle.ChangedBy,
 			&i.OwnerName,
 			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}

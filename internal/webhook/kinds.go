@@ -20,7 +20,7 @@ var known = map[string][]string{
 	"meeting":      {"created", "updated", "cancelled", "attendee_put", "attendee_removed", "responded"},
 	"message":      {"created"},
 	"minutes":      {"written"},
-	"objective":    {"created", "updated", "submitted", "approved", "returned", "revised", "closed", "reopened", "archived", "restored", "suggestion_accepted", "version_restored", "carried_over", "realigned"},
+	"objective":    {"created", "updated", "submitted", "approved", "returned", "revised", "closed", "reopened", "archived", "restored", "suggestion_accepted", "linked", "unlinked", "version_restored", "carried_over", "realigned"},
 	"occurrence":   {"moved", "cancelled"},
 	"organization": {"created", "updated"},
 	"suggestion":   {"accepted", "rejected"},

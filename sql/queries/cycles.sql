@@ -58,11 +58,13 @@ FROM (
 
 -- name: ListVisibleObjectivesToScoreAfter :many
 -- Objectives of a cycle that are approved and have no score, as far as the actor may see them, in the order of creation.
-SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
 WHERE o.organization_id = @organization_id::uuid
   AND o.cycle_id = @cycle_id::uuid
   AND o.id > @after_id::uuid
@@ -71,16 +73,3 @@ WHERE o.organization_id = @organization_id::uuid
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
 ORDER BY o.id
 LIMIT least(@page_size::int, 201);
-
--- name: ListVisibleObjectivesByID :many
--- Which of these objectives, as many as 200, the actor may see, in the order of their ids.
-SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = @organization_id::uuid
-  AND o.id = ANY (@ids::uuid[])
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
-ORDER BY o.id
-LIMIT 200;

@@ -80,22 +80,6 @@ FROM (
     LIMIT 201
 ) AS r;
 
--- name: ListVisibleObjectivesOfTeamInCycleAfter :many
--- Objectives of one team in one cycle that the actor may see and that are not archived, in the order of creation.
-SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = @organization_id::uuid
-  AND o.team_id = @team_id::uuid
-  AND o.cycle_id = @cycle_id::uuid
-  AND o.id > @after_id::uuid
-  AND o.archived_at IS NULL
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
-ORDER BY o.id
-LIMIT least(@page_size::int, 201);
-
 -- name: ListMembersForMissingAfter :many
 -- The next @scan members behind @after_id who can own objectives, of which missing says whether they own none in the cycle, drafts included. How many are looked at has a bound,
 -- and how many are missing has none from below: whoever pages goes on from the last one that was looked at.
