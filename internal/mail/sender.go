@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -136,12 +137,29 @@ var (
 func (s *Sender) load(ctx context.Context, e outbox.Event) (m db.GetMailToSendRow, err error) {
 	err = s.store.Read(ctx, scope(e), func(ctx context.Context, q *db.Queries) (err error) {
 		m, err = q.GetMailToSend(ctx, db.GetMailToSendParams{OrganizationID: e.Organization, ID: e.Target})
+		if err == nil && m.Template == (Broadcast{}).template() {
+			m.Detail, err = broadcastDetail(ctx, q, e, m.Detail)
+		}
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return m, &outbox.PermanentError{Err: err}
 	}
 	return m, err
+}
+
+// broadcastDetail puts the words of a broadcast into what was kept of its mail.
+func broadcastDetail(ctx context.Context, q *db.Queries, e outbox.Event, kept json.RawMessage) (json.RawMessage, error) {
+	var b Broadcast
+	if json.Unmarshal(kept, &b) != nil || b.Title != "" {
+		return kept, nil // it has them, or is not to be read, which is told where it is written out
+	}
+	words, err := q.GetBroadcastToMail(ctx, db.GetBroadcastToMailParams{OrganizationID: e.Organization, ID: b.ID})
+	if err != nil {
+		return nil, err
+	}
+	b.Title, b.Body, b.Author = words.Title, words.Body, words.Author
+	return json.Marshal(b)
 }
 
 func scope(e outbox.Event) db.Scope {

@@ -19,6 +19,14 @@ LEFT JOIN mail_settings AS s ON s.organization_id = m.organization_id AND s.user
 WHERE m.organization_id = @organization_id::uuid
   AND m.id = @id::uuid;
 
+-- name: GetBroadcastToMail :one
+-- What a broadcast says, and who has written it.
+SELECT b.title, b.body, u.name AS author
+FROM broadcasts AS b
+JOIN users AS u ON u.id = b.created_by
+WHERE b.organization_id = @organization_id::uuid
+  AND b.id = @id::uuid;
+
 -- name: BeginMailIfState :execrows
 -- Says that a server is about to have a mail which is still in @state. No row: it is in another. Of several who begin a waiting one at once, one does.
 UPDATE mails AS m
