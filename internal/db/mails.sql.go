@@ -178,7 +178,7 @@ func (q *Queries) GetMailSettings(ctx context.Context, arg GetMailSettingsParams
 }
 
 const getMailToSend = `-- name: GetMailToSend :one
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, b.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id

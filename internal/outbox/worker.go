@@ -18,7 +18,7 @@ import (
 )
 
 // eventContract is the newest form of event that this release understands; newer ones are left to newer workers.
-const eventContract int16 = 1
+const eventContract int16 = 2 // 2: mails to people who are invited
 
 // Options are how a Worker behaves in time. Zero values are replaced by the defaults named.
 type Options struct {

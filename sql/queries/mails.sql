@@ -9,7 +9,7 @@ VALUES (@organization_id::uuid, @id::uuid, @user_id::uuid, @template::text, @det
 
 -- name: GetMailToSend :one
 -- A mail with whoever it is for, as they are now, and what they want.
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, b.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id
