@@ -106,7 +106,7 @@ var matrix = map[string][]int{
 	"AcceptInvitation": {201, 201, 201, 201, 201, 201, 201, 201, 201, 201, 201},
 	"GetAccount":       {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"UpdateAccount":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
-	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 204, 409, 409, 409}, // only the author has one
+	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have none
 
 	// Broadcasts: those to the team, whom it has not reached where there is 404, and has where there is 403
 	"ListBroadcasts":           {401, 401, 401, 200, 403, 403, 403, 403, 200, 200, 200},

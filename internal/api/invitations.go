@@ -298,18 +298,21 @@ func (s *Server) RevokeInvitation(ctx context.Context, request RevokeInvitationR
 
 // invitationToChange holds and reads an invitation for whoever may change it. Nobody does so with one to a role above their own.
 func invitationToChange(ctx context.Context, q *db.Queries, a actor, id uuid.UUID) (db.GetInvitationRow, error) {
+	if !a.administers() {
+		return db.GetInvitationRow{}, errNotAllowed
+	}
+	if err := a.claim(ctx, q); err != nil {
+		return db.GetInvitationRow{}, err
+	}
 	key := db.GetInvitationParams{OrganizationID: a.OrganizationID, ID: id}
 	if _, err := q.LockInvitation(ctx, db.LockInvitationParams(key)); err != nil {
 		return db.GetInvitationRow{}, err
 	}
 	row, err := q.GetInvitation(ctx, key)
-	if err != nil {
-		return row, err
-	}
-	if !a.administers() || !a.Role.AtLeast(row.Invitation.Role) {
+	if err == nil && !a.Role.AtLeast(row.Invitation.Role) {
 		return row, errNotAllowed
 	}
-	return row, a.claim(ctx, q)
+	return row, err
 }
 
 // readInvitation reads a link, and counts that somebody came with it, before any row is read.

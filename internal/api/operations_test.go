@@ -314,8 +314,10 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{payload: fields{"name": "佐藤 葵"}, by: b.viewer}
 	},
 	"ChangePassword": func(b *bundle, _ okr.Visibility) call {
-		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", b.author.id, hashOfPassword())
-		return call{payload: fields{"present_password": password, "new_password": "four words that nobody guesses"}, by: b.author.again()}
+		newcomer := b.joins(b.id, "newcomer", auth.Member)
+		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", newcomer.id, hashOfPassword())
+		b.exec("UPDATE users SET password_hash = NULL WHERE id = $1", b.author.id) // which signing in has given them
+		return call{payload: fields{"present_password": password, "new_password": newPassword}, by: newcomer}
 	},
 
 	// Webhooks

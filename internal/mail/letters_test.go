@@ -238,6 +238,9 @@ func TestContentIsKeptAsItWas(t *testing.T) {
 	t.Parallel()
 	templates := map[string]bool{}
 	for name, c := range contents() {
+		if _, nothing := c.(Invitation); nothing {
+			continue // all of it is read when it is written out
+		}
 		kept, err := json.Marshal(c)
 		require.NoError(t, err)
 		read, err := contentOf(c.template(), kept)
