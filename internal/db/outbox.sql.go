@@ -415,16 +415,18 @@ const markEventsDelivered = `-- name: MarkEventsDelivered :exec
 UPDATE outbox_events AS e
 SET state = 'delivered', finished_at = e.created_at
 WHERE e.organization_id = $1::uuid
+  AND e.created_at < $2::timestamptz
   AND e.state = 'waiting'
 `
 
 type MarkEventsDeliveredParams struct {
 	OrganizationID uuid.UUID
+	Before         time.Time
 }
 
-// Ends all waiting events of an organisation that tells of its past: they are news to nobody.
+// Ends the waiting events of an organisation that tells of its past, up to a time: they are news to nobody.
 func (q *Queries) MarkEventsDelivered(ctx context.Context, arg MarkEventsDeliveredParams) error {
-	_, err := q.db.Exec(ctx, markEventsDelivered, arg.OrganizationID)
+	_, err := q.db.Exec(ctx, markEventsDelivered, arg.OrganizationID, arg.Before)
 	return err
 }
 

@@ -73,7 +73,7 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 	if err := t.past.write(ctx, tx, o.id()); err != nil {
 		return err
 	}
-	return t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id()})
+	return t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id(), Before: now.Add(-newsAge)})
 }
 
 // lay plans what happens at a time, unless that is still to come.

@@ -257,10 +257,11 @@ WHERE e.state = 'quarantined'
   AND e.id = ANY(@ids::uuid[]);
 
 -- name: MarkEventsDelivered :exec
--- Ends all waiting events of an organisation that tells of its past: they are news to nobody.
+-- Ends the waiting events of an organisation that tells of its past, up to a time: they are news to nobody.
 UPDATE outbox_events AS e
 SET state = 'delivered', finished_at = e.created_at
 WHERE e.organization_id = @organization_id::uuid
+  AND e.created_at < @before::timestamptz
   AND e.state = 'waiting';
 
 -- name: DeleteFinishedEvents :execrows
