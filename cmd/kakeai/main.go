@@ -25,6 +25,7 @@ const usage = `Usage: kakeai COMMAND
   migrate  brings the schema up to date, against DATABASE_OWNER_URL
   org      makes, exports, imports, checks and mends whole organisations; see kakeai org help
   release  which releases may write, and whether anything may; see kakeai release help
+  key      whether all processes have the same key; see kakeai key help
   outbox   what is still to be delivered, and what could not be; see kakeai outbox help
 
 The environment is described in docs/operations.md.
@@ -89,6 +90,9 @@ func run(args []string, out io.Writer) error {
 		}},
 		"release": {usage: releaseUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
 			return release(ctx, arguments, c, out)
+		}},
+		"key": {usage: keyUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
+			return operateKey(ctx, arguments, c, out)
 		}},
 		"outbox": {usage: outboxUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
 			return operateOutbox(ctx, arguments, c, out)

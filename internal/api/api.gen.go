@@ -309,6 +309,96 @@ func (e HistoryChangeKind) Valid() bool {
 	}
 }
 
+// Defines values for InvitationMail.
+const (
+	InvitationMailFailed    InvitationMail = "failed"
+	InvitationMailSending   InvitationMail = "sending"
+	InvitationMailSent      InvitationMail = "sent"
+	InvitationMailUncertain InvitationMail = "uncertain"
+	InvitationMailUnwanted  InvitationMail = "unwanted"
+	InvitationMailWaiting   InvitationMail = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the InvitationMail enum.
+func (e InvitationMail) Valid() bool {
+	switch e {
+	case InvitationMailFailed:
+		return true
+	case InvitationMailSending:
+		return true
+	case InvitationMailSent:
+		return true
+	case InvitationMailUncertain:
+		return true
+	case InvitationMailUnwanted:
+		return true
+	case InvitationMailWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvitationOutcome.
+const (
+	InvitationOutcomeAlreadyInvited  InvitationOutcome = "already-invited"
+	InvitationOutcomeAlreadyMember   InvitationOutcome = "already-member"
+	InvitationOutcomeInvalidAddress  InvitationOutcome = "invalid-address"
+	InvitationOutcomeInvited         InvitationOutcome = "invited"
+	InvitationOutcomeRepeated        InvitationOutcome = "repeated"
+	InvitationOutcomeRoleAboveOwn    InvitationOutcome = "role-above-own"
+	InvitationOutcomeSuspendedMember InvitationOutcome = "suspended-member"
+	InvitationOutcomeUnknownTeam     InvitationOutcome = "unknown-team"
+)
+
+// Valid indicates whether the value is a known member of the InvitationOutcome enum.
+func (e InvitationOutcome) Valid() bool {
+	switch e {
+	case InvitationOutcomeAlreadyInvited:
+		return true
+	case InvitationOutcomeAlreadyMember:
+		return true
+	case InvitationOutcomeInvalidAddress:
+		return true
+	case InvitationOutcomeInvited:
+		return true
+	case InvitationOutcomeRepeated:
+		return true
+	case InvitationOutcomeRoleAboveOwn:
+		return true
+	case InvitationOutcomeSuspendedMember:
+		return true
+	case InvitationOutcomeUnknownTeam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvitationState.
+const (
+	InvitationStateAccepted InvitationState = "accepted"
+	InvitationStateExpired  InvitationState = "expired"
+	InvitationStateOpen     InvitationState = "open"
+	InvitationStateRevoked  InvitationState = "revoked"
+)
+
+// Valid indicates whether the value is a known member of the InvitationState enum.
+func (e InvitationState) Valid() bool {
+	switch e {
+	case InvitationStateAccepted:
+		return true
+	case InvitationStateExpired:
+		return true
+	case InvitationStateOpen:
+		return true
+	case InvitationStateRevoked:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JobState.
 const (
 	JobStateCancelled  JobState = "cancelled"
@@ -351,6 +441,24 @@ func (e JobKind) Valid() bool {
 	case JobKindDraft:
 		return true
 	case JobKindFeedback:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Locale.
+const (
+	LocaleEn Locale = "en"
+	LocaleJa Locale = "ja"
+)
+
+// Valid indicates whether the value is a known member of the Locale enum.
+func (e Locale) Valid() bool {
+	switch e {
+	case LocaleEn:
+		return true
+	case LocaleJa:
 		return true
 	default:
 		return false
@@ -506,16 +614,16 @@ func (e OrganizationCadence) Valid() bool {
 
 // Defines values for OrganizationLocale.
 const (
-	En OrganizationLocale = "en"
-	Ja OrganizationLocale = "ja"
+	OrganizationLocaleEn OrganizationLocale = "en"
+	OrganizationLocaleJa OrganizationLocale = "ja"
 )
 
 // Valid indicates whether the value is a known member of the OrganizationLocale enum.
 func (e OrganizationLocale) Valid() bool {
 	switch e {
-	case En:
+	case OrganizationLocaleEn:
 		return true
-	case Ja:
+	case OrganizationLocaleJa:
 		return true
 	default:
 		return false
@@ -760,6 +868,57 @@ func (e WebhookDeliveryState) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// Account One's own account, which is the same in all of one's organisations.
+type Account struct {
+	// Email What one signs in with
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// HasPassword Signs in with a password
+	//
+	// Example: true
+	HasPassword bool `json:"has_password"`
+
+	// ID One's own id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale Locale `json:"locale"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name string `json:"name"`
+
+	// TimeZone IANA name of the time zone of mails and reminders
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+}
+
+// AccountPatch What to change.
+type AccountPatch struct {
+	// Locale A language
+	//
+	// Example: ja
+	Locale *Locale `json:"locale,omitempty"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name *string `json:"name,omitempty"`
+
+	// TimeZone IANA name of a time zone
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // AgendaItem A point of the agenda.
@@ -2592,6 +2751,245 @@ type HistoryPage struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// Invitation Somebody who was asked to join.
+type Invitation struct {
+	// CreatedAt When it was made
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// Email The e-mail address
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// EndedAt When it was accepted or revoked
+	//
+	// Example: 2026-11-30T09:30:00Z
+	EndedAt nullable.Nullable[time.Time] `json:"ended_at"`
+
+	// ExpiresAt Until when the link holds
+	//
+	// Example: 2026-12-06T09:30:00Z
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// InvitedBy A member by name.
+	InvitedBy Person `json:"invited_by"`
+
+	// Mail What has become of the latest mail; null when that is no longer kept
+	Mail nullable.Nullable[InvitationMail] `json:"mail"`
+
+	// Role What a member may do; each includes the ones after it
+	//
+	// Example: member
+	Role Role `json:"role"`
+
+	// Sendings How often it was sent, at most 5
+	//
+	// Example: 1
+	Sendings int `json:"sendings"`
+
+	// SentAt When it was sent last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	SentAt time.Time `json:"sent_at"`
+
+	// State expired: still there to be sent again
+	//
+	// Example: open
+	State InvitationState `json:"state"`
+
+	// TeamIds Teams to join; those that are gone by then are left out
+	TeamIds []openapi_types.UUID `json:"team_ids"`
+}
+
+// InvitationAccept Whoever joins. All but the token is for a new account, and not looked at where there is one.
+type InvitationAccept struct {
+	// Locale A language
+	//
+	// Example: ja
+	Locale *Locale `json:"locale,omitempty"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name *string `json:"name,omitempty"`
+
+	// Password At least 10 characters
+	//
+	// Example: correct horse battery staple
+	Password *string `json:"password,omitempty"`
+
+	// TimeZone IANA name; the organisation's if left out
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Token What stands behind the # of the link
+	//
+	// Example: kki_AZPwoXwefTqfEAxbPx8qdw
+	Token string `json:"token"`
+}
+
+// InvitationAccepted Who has joined where.
+type InvitationAccepted struct {
+	// Email What one signs in with
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// NewAccount The account was made by this
+	//
+	// Example: true
+	NewAccount bool `json:"new_account"`
+
+	// Organization What it is called
+	//
+	// Example: みなと製作所
+	Organization string `json:"organization"`
+
+	// OrganizationID The organisation
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OrganizationID openapi_types.UUID `json:"organization_id"`
+}
+
+// InvitationCreate Somebody to invite.
+type InvitationCreate struct {
+	// Email E-mail address; upper and lower case are alike
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// Role Not above one's own
+	Role *Role `json:"role,omitempty"`
+
+	// TeamIds Teams to join
+	TeamIds *[]openapi_types.UUID `json:"team_ids,omitempty"`
+}
+
+// InvitationMail What has become of the latest mail; uncertain: nobody can know; unwanted: there is no mail server, or it was over before
+//
+// Example: sent
+type InvitationMail string
+
+// InvitationOutcome What became of a row. suspended-member: let them back instead. repeated: the address stands in an earlier row. unknown-team: no team that is there and not archived
+//
+// Example: invited
+type InvitationOutcome string
+
+// InvitationPage A page of invitations.
+type InvitationPage struct {
+	// Items Invitations
+	Items []Invitation `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// InvitationResult What became of one row.
+type InvitationResult struct {
+	// Email The e-mail address as it was understood
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// InvitationID The invitation that was made, or that is open already; null for none
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	InvitationID nullable.Nullable[openapi_types.UUID] `json:"invitation_id"`
+
+	// Outcome What became of a row. suspended-member: let them back instead. repeated: the address stands in an earlier row. unknown-team: no team that is there and not archived
+	//
+	// Example: invited
+	Outcome InvitationOutcome `json:"outcome"`
+}
+
+// InvitationResults What became of each row.
+type InvitationResults struct {
+	// Invited How many invitations were made
+	//
+	// Example: 1
+	Invited int `json:"invited"`
+
+	// Results In the order of the rows
+	Results []InvitationResult `json:"results"`
+}
+
+// InvitationState expired: still there to be sent again
+//
+// Example: open
+type InvitationState string
+
+// InvitationToken The secret of a link.
+type InvitationToken struct {
+	// Token What stands behind the # of the link
+	//
+	// Example: kki_AZPwoXwefTqfEAxbPx8qdw
+	Token string `json:"token"`
+}
+
+// InvitationView What an invitation is about, for whoever has its link.
+type InvitationView struct {
+	// Email Who is invited
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// ExpiresAt Until when the link holds
+	//
+	// Example: 2026-12-06T09:30:00Z
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// HasAccount There is an account with this address, so no name and no password are asked for
+	//
+	// Example: false
+	HasAccount bool `json:"has_account"`
+
+	// Inviter Who invites
+	//
+	// Example: 高橋 美咲
+	Inviter string `json:"inviter"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale Locale `json:"locale"`
+
+	// Organization What the organisation is called
+	//
+	// Example: みなと製作所
+	Organization string `json:"organization"`
+
+	// Role What a member may do; each includes the ones after it
+	//
+	// Example: member
+	Role Role `json:"role"`
+
+	// TimeZone The organisation's, to begin with
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+}
+
+// InvitationsCreate Whom to invite.
+type InvitationsCreate struct {
+	// Days For how many days the links hold
+	//
+	// Example: 7
+	Days *int `json:"days,omitempty"`
+
+	// Invitations A row for each
+	Invitations []InvitationCreate `json:"invitations"`
+}
+
 // Job A question to the coach, and how far it is.
 type Job struct {
 	// Attempt How many times a worker has begun
@@ -2887,6 +3285,11 @@ type KeyResultSeries struct {
 	// Example: 45.5
 	Target *Decimal `json:"target,omitempty"`
 }
+
+// Locale A language
+//
+// Example: ja
+type Locale string
 
 // MailDelivery By mail at once, in the next digest, or not at all
 //
@@ -4543,6 +4946,19 @@ type OwedList struct {
 	More bool `json:"more"`
 }
 
+// PasswordChange The password until now and from now on.
+type PasswordChange struct {
+	// NewPassword At least 10 characters
+	//
+	// Example: four words that nobody guesses
+	NewPassword string `json:"new_password"`
+
+	// PresentPassword The password until now
+	//
+	// Example: correct horse battery staple
+	PresentPassword string `json:"present_password"`
+}
+
 // Person A member by name.
 type Person struct {
 	// ID The member's id
@@ -5739,6 +6155,9 @@ type IfMatch = string
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
 
+// InvitationID defines model for InvitationID.
+type InvitationID = openapi_types.UUID
+
 // JobID defines model for JobID.
 type JobID = openapi_types.UUID
 
@@ -5799,6 +6218,9 @@ type Forbidden = Problem
 // Invalid RFC 9457 problem details.
 type Invalid = Problem
 
+// InvitationOver RFC 9457 problem details.
+type InvitationOver = Problem
+
 // NotFound RFC 9457 problem details.
 type NotFound = Problem
 
@@ -5819,6 +6241,12 @@ type TooMany = Problem
 
 // Unavailable RFC 9457 problem details.
 type Unavailable = Problem
+
+// UpdateAccountParams defines parameters for UpdateAccount.
+type UpdateAccountParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
 
 // ListAuditEventsParams defines parameters for ListAuditEvents.
 type ListAuditEventsParams struct {
@@ -6089,6 +6517,36 @@ type UpdateFollowUpParams struct {
 	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListInvitationsParams defines parameters for ListInvitations.
+type ListInvitationsParams struct {
+	// Open true: only those that are neither accepted nor revoked, overdue ones too
+	Open *bool `form:"open,omitempty" json:"open,omitempty"`
+
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// InviteMembersParams defines parameters for InviteMembers.
+type InviteMembersParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResendInvitationParams defines parameters for ResendInvitation.
+type ResendInvitationParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeInvitationParams defines parameters for RevokeInvitation.
+type RevokeInvitationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -6660,6 +7118,12 @@ type TestWebhookParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// UpdateAccountJSONRequestBody defines body for UpdateAccount for application/json ContentType.
+type UpdateAccountJSONRequestBody = AccountPatch
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = PasswordChange
+
 // CreateBroadcastJSONRequestBody defines body for CreateBroadcast for application/json ContentType.
 type CreateBroadcastJSONRequestBody = BroadcastCreate
 
@@ -6701,6 +7165,15 @@ type CreateMessageJSONRequestBody = TextCreate
 
 // UpdateFollowUpJSONRequestBody defines body for UpdateFollowUp for application/json ContentType.
 type UpdateFollowUpJSONRequestBody = FollowUpPatch
+
+// AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
+type AcceptInvitationJSONRequestBody = InvitationAccept
+
+// LookUpInvitationJSONRequestBody defines body for LookUpInvitation for application/json ContentType.
+type LookUpInvitationJSONRequestBody = InvitationToken
+
+// InviteMembersJSONRequestBody defines body for InviteMembers for application/json ContentType.
+type InviteMembersJSONRequestBody = InvitationsCreate
 
 // CreateCheckInJSONRequestBody defines body for CreateCheckIn for application/json ContentType.
 type CreateCheckInJSONRequestBody = CheckInCreate
@@ -6794,6 +7267,15 @@ type RotateWebhookSecretJSONRequestBody = WebhookMove
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// GetAccount One's own account
+	// (GET /account)
+	GetAccount(c *gin.Context)
+	// UpdateAccount Change one's own name, language or time zone
+	// (PATCH /account)
+	UpdateAccount(c *gin.Context, params UpdateAccountParams)
+	// ChangePassword Change one's own password
+	// (PUT /account/password)
+	ChangePassword(c *gin.Context)
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(c *gin.Context, params ListAuditEventsParams)
@@ -6911,6 +7393,24 @@ type ServerInterface interface {
 	// UpdateFollowUp Change a follow-up, or say that it is done
 	// (PATCH /follow-ups/{follow_up_id})
 	UpdateFollowUp(c *gin.Context, followUpID FollowUpID, params UpdateFollowUpParams)
+	// AcceptInvitation Join by the link of an invitation
+	// (POST /invitation/accept)
+	AcceptInvitation(c *gin.Context)
+	// LookUpInvitation What the link of an invitation is about
+	// (POST /invitation/look-up)
+	LookUpInvitation(c *gin.Context)
+	// ListInvitations Who was invited, newest first
+	// (GET /invitations)
+	ListInvitations(c *gin.Context, params ListInvitationsParams)
+	// InviteMembers Invite people by e-mail, as many as 200
+	// (POST /invitations)
+	InviteMembers(c *gin.Context, params InviteMembersParams)
+	// ResendInvitation Send an invitation again, with another link
+	// (POST /invitations/{invitation_id}/resend)
+	ResendInvitation(c *gin.Context, invitationID InvitationID, params ResendInvitationParams)
+	// RevokeInvitation Take an invitation back
+	// (POST /invitations/{invitation_id}/revoke)
+	RevokeInvitation(c *gin.Context, invitationID InvitationID, params RevokeInvitationParams)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(c *gin.Context, jobID JobID)
@@ -7185,6 +7685,72 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(c *gin.Context)
+
+// GetAccount operation middleware
+func (siw *ServerInterfaceWrapper) GetAccount(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAccount(c)
+}
+
+// UpdateAccount operation middleware
+func (siw *ServerInterfaceWrapper) UpdateAccount(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateAccountParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateAccount(c, params)
+}
+
+// ChangePassword operation middleware
+func (siw *ServerInterfaceWrapper) ChangePassword(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ChangePassword(c)
+}
 
 // ListAuditEvents operation middleware
 func (siw *ServerInterfaceWrapper) ListAuditEvents(c *gin.Context) {
@@ -8932,6 +9498,213 @@ func (siw *ServerInterfaceWrapper) UpdateFollowUp(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateFollowUp(c, followUpID, params)
+}
+
+// AcceptInvitation operation middleware
+func (siw *ServerInterfaceWrapper) AcceptInvitation(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.AcceptInvitation(c)
+}
+
+// LookUpInvitation operation middleware
+func (siw *ServerInterfaceWrapper) LookUpInvitation(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.LookUpInvitation(c)
+}
+
+// ListInvitations operation middleware
+func (siw *ServerInterfaceWrapper) ListInvitations(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListInvitationsParams
+
+	// ------------- Optional query parameter "open" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "open", c.Request.URL.Query(), &params.Open, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter open: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListInvitations(c, params)
+}
+
+// InviteMembers operation middleware
+func (siw *ServerInterfaceWrapper) InviteMembers(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InviteMembersParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.InviteMembers(c, params)
+}
+
+// ResendInvitation operation middleware
+func (siw *ServerInterfaceWrapper) ResendInvitation(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "invitation_id" -------------
+	var invitationID InvitationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "invitation_id", c.Param("invitation_id"), &invitationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter invitation_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendInvitationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ResendInvitation(c, invitationID, params)
+}
+
+// RevokeInvitation operation middleware
+func (siw *ServerInterfaceWrapper) RevokeInvitation(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "invitation_id" -------------
+	var invitationID InvitationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "invitation_id", c.Param("invitation_id"), &invitationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter invitation_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RevokeInvitationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RevokeInvitation(c, invitationID, params)
 }
 
 // GetJob operation middleware
@@ -12900,6 +13673,15 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/feed", wrapper.ListFeed)
 	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
 	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
+	router.GET(options.BaseURL+"/invitations", wrapper.ListInvitations)
+	router.POST(options.BaseURL+"/invitations", wrapper.InviteMembers)
+	router.POST(options.BaseURL+"/invitations/:invitation_id/resend", wrapper.ResendInvitation)
+	router.POST(options.BaseURL+"/invitations/:invitation_id/revoke", wrapper.RevokeInvitation)
+	router.POST(options.BaseURL+"/invitation/look-up", wrapper.LookUpInvitation)
+	router.POST(options.BaseURL+"/invitation/accept", wrapper.AcceptInvitation)
+	router.GET(options.BaseURL+"/account", wrapper.GetAccount)
+	router.PATCH(options.BaseURL+"/account", wrapper.UpdateAccount)
+	router.PUT(options.BaseURL+"/account/password", wrapper.ChangePassword)
 	router.GET(options.BaseURL+"/broadcasts", wrapper.ListBroadcasts)
 	router.POST(options.BaseURL+"/broadcasts", wrapper.CreateBroadcast)
 	router.GET(options.BaseURL+"/broadcasts/:broadcast_id", wrapper.GetBroadcast)
@@ -13010,6 +13792,15 @@ type InvalidApplicationProblemPlusJSONResponse struct {
 	Headers InvalidResponseHeaders
 }
 
+type InvitationOverResponseHeaders struct {
+	XRequestID *string
+}
+type InvitationOverApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers InvitationOverResponseHeaders
+}
+
 type NotFoundResponseHeaders struct {
 	XRequestID *string
 }
@@ -13073,6 +13864,92 @@ type UnavailableApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers UnavailableResponseHeaders
+}
+
+type GetAccountRequestObject struct {
+}
+
+type GetAccountResponseObject interface {
+	VisitGetAccountResponse(w http.ResponseWriter) error
+}
+
+type GetAccount200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAccount200Response struct {
+	Body    Account
+	Headers GetAccount200ResponseHeaders
+}
+
+func (response GetAccount200Response) VisitGetAccountResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateAccountRequestObject struct {
+	Params UpdateAccountParams
+	Body   *UpdateAccountJSONRequestBody
+}
+
+type UpdateAccountResponseObject interface {
+	VisitUpdateAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateAccount200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UpdateAccount200Response struct {
+	Body    Account
+	Headers UpdateAccount200ResponseHeaders
+}
+
+func (response UpdateAccount200Response) VisitUpdateAccountResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ChangePasswordRequestObject struct {
+	Body *ChangePasswordJSONRequestBody
+}
+
+type ChangePasswordResponseObject interface {
+	VisitChangePasswordResponse(w http.ResponseWriter) error
+}
+
+type ChangePassword204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ChangePassword204Response struct {
+	Headers ChangePassword204ResponseHeaders
+}
+
+func (response ChangePassword204Response) VisitChangePasswordResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListAuditEventsRequestObject struct {
@@ -14377,6 +15254,199 @@ func (response UpdateFollowUp200Response) VisitUpdateFollowUpResponse(w http.Res
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type AcceptInvitationRequestObject struct {
+	Body *AcceptInvitationJSONRequestBody
+}
+
+type AcceptInvitationResponseObject interface {
+	VisitAcceptInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptInvitation201ResponseHeaders struct {
+	XRequestID *string
+}
+
+type AcceptInvitation201Response struct {
+	Body    InvitationAccepted
+	Headers AcceptInvitation201ResponseHeaders
+}
+
+func (response AcceptInvitation201Response) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type LookUpInvitationRequestObject struct {
+	Body *LookUpInvitationJSONRequestBody
+}
+
+type LookUpInvitationResponseObject interface {
+	VisitLookUpInvitationResponse(w http.ResponseWriter) error
+}
+
+type LookUpInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type LookUpInvitation200Response struct {
+	Body    InvitationView
+	Headers LookUpInvitation200ResponseHeaders
+}
+
+func (response LookUpInvitation200Response) VisitLookUpInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListInvitationsRequestObject struct {
+	Params ListInvitationsParams
+}
+
+type ListInvitationsResponseObject interface {
+	VisitListInvitationsResponse(w http.ResponseWriter) error
+}
+
+type ListInvitations200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListInvitations200Response struct {
+	Body    InvitationPage
+	Headers ListInvitations200ResponseHeaders
+}
+
+func (response ListInvitations200Response) VisitListInvitationsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type InviteMembersRequestObject struct {
+	Params InviteMembersParams
+	Body   *InviteMembersJSONRequestBody
+}
+
+type InviteMembersResponseObject interface {
+	VisitInviteMembersResponse(w http.ResponseWriter) error
+}
+
+type InviteMembers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type InviteMembers200Response struct {
+	Body    InvitationResults
+	Headers InviteMembers200ResponseHeaders
+}
+
+func (response InviteMembers200Response) VisitInviteMembersResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ResendInvitationRequestObject struct {
+	InvitationID InvitationID
+	Params       ResendInvitationParams
+}
+
+type ResendInvitationResponseObject interface {
+	VisitResendInvitationResponse(w http.ResponseWriter) error
+}
+
+type ResendInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ResendInvitation200Response struct {
+	Body    Invitation
+	Headers ResendInvitation200ResponseHeaders
+}
+
+func (response ResendInvitation200Response) VisitResendInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RevokeInvitationRequestObject struct {
+	InvitationID InvitationID
+	Params       RevokeInvitationParams
+}
+
+type RevokeInvitationResponseObject interface {
+	VisitRevokeInvitationResponse(w http.ResponseWriter) error
+}
+
+type RevokeInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RevokeInvitation200Response struct {
+	Body    Invitation
+	Headers RevokeInvitation200ResponseHeaders
+}
+
+func (response RevokeInvitation200Response) VisitRevokeInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17230,6 +18300,15 @@ func (response TestWebhook202Response) VisitTestWebhookResponse(w http.ResponseW
 
 // StrictServerInterface is what handles every operation.
 type StrictServerInterface interface {
+	// GetAccount One's own account
+	// (GET /account)
+	GetAccount(ctx context.Context, request GetAccountRequestObject) (GetAccountResponseObject, error)
+	// UpdateAccount Change one's own name, language or time zone
+	// (PATCH /account)
+	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
+	// ChangePassword Change one's own password
+	// (PUT /account/password)
+	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
@@ -17347,6 +18426,24 @@ type StrictServerInterface interface {
 	// UpdateFollowUp Change a follow-up, or say that it is done
 	// (PATCH /follow-ups/{follow_up_id})
 	UpdateFollowUp(ctx context.Context, request UpdateFollowUpRequestObject) (UpdateFollowUpResponseObject, error)
+	// AcceptInvitation Join by the link of an invitation
+	// (POST /invitation/accept)
+	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
+	// LookUpInvitation What the link of an invitation is about
+	// (POST /invitation/look-up)
+	LookUpInvitation(ctx context.Context, request LookUpInvitationRequestObject) (LookUpInvitationResponseObject, error)
+	// ListInvitations Who was invited, newest first
+	// (GET /invitations)
+	ListInvitations(ctx context.Context, request ListInvitationsRequestObject) (ListInvitationsResponseObject, error)
+	// InviteMembers Invite people by e-mail, as many as 200
+	// (POST /invitations)
+	InviteMembers(ctx context.Context, request InviteMembersRequestObject) (InviteMembersResponseObject, error)
+	// ResendInvitation Send an invitation again, with another link
+	// (POST /invitations/{invitation_id}/resend)
+	ResendInvitation(ctx context.Context, request ResendInvitationRequestObject) (ResendInvitationResponseObject, error)
+	// RevokeInvitation Take an invitation back
+	// (POST /invitations/{invitation_id}/revoke)
+	RevokeInvitation(ctx context.Context, request RevokeInvitationRequestObject) (RevokeInvitationResponseObject, error)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -17628,6 +18725,64 @@ type operation struct {
 // newStrictHandler returns the routes' handlers. respond writes what a handler returned.
 func newStrictHandler(ssi StrictServerInterface, respond func(c *gin.Context, op operation, response any, err error)) ServerInterface {
 	return &strictHandler{ssi: ssi, respond: respond}
+}
+
+func writeGetAccount(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAccountResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAccount: unexpected response type %T", response)
+	}
+	return r.VisitGetAccountResponse(w)
+}
+
+func (h *strictHandler) GetAccount(c *gin.Context) {
+	op := operation{id: "GetAccount", write: writeGetAccount}
+	var request GetAccountRequestObject
+	response, err := h.ssi.GetAccount(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateAccount(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateAccountResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateAccount: unexpected response type %T", response)
+	}
+	return r.VisitUpdateAccountResponse(w)
+}
+
+func (h *strictHandler) UpdateAccount(c *gin.Context, params UpdateAccountParams) {
+	op := operation{id: "UpdateAccount", write: writeUpdateAccount}
+	var request UpdateAccountRequestObject
+	request.Params = params
+	var body UpdateAccountJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateAccount(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeChangePassword(response any, w http.ResponseWriter) error {
+	r, ok := response.(ChangePasswordResponseObject)
+	if !ok {
+		return fmt.Errorf("ChangePassword: unexpected response type %T", response)
+	}
+	return r.VisitChangePasswordResponse(w)
+}
+
+func (h *strictHandler) ChangePassword(c *gin.Context) {
+	op := operation{id: "ChangePassword", write: writeChangePassword}
+	var request ChangePasswordRequestObject
+	var body ChangePasswordJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ChangePassword(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
 }
 
 func writeListAuditEvents(response any, w http.ResponseWriter) error {
@@ -18356,6 +19511,120 @@ func (h *strictHandler) UpdateFollowUp(c *gin.Context, followUpID FollowUpID, pa
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateFollowUp(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeAcceptInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(AcceptInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("AcceptInvitation: unexpected response type %T", response)
+	}
+	return r.VisitAcceptInvitationResponse(w)
+}
+
+func (h *strictHandler) AcceptInvitation(c *gin.Context) {
+	op := operation{id: "AcceptInvitation", write: writeAcceptInvitation}
+	var request AcceptInvitationRequestObject
+	var body AcceptInvitationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.AcceptInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeLookUpInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(LookUpInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("LookUpInvitation: unexpected response type %T", response)
+	}
+	return r.VisitLookUpInvitationResponse(w)
+}
+
+func (h *strictHandler) LookUpInvitation(c *gin.Context) {
+	op := operation{id: "LookUpInvitation", write: writeLookUpInvitation}
+	var request LookUpInvitationRequestObject
+	var body LookUpInvitationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.LookUpInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListInvitations(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListInvitationsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListInvitations: unexpected response type %T", response)
+	}
+	return r.VisitListInvitationsResponse(w)
+}
+
+func (h *strictHandler) ListInvitations(c *gin.Context, params ListInvitationsParams) {
+	op := operation{id: "ListInvitations", write: writeListInvitations}
+	var request ListInvitationsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListInvitations(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeInviteMembers(response any, w http.ResponseWriter) error {
+	r, ok := response.(InviteMembersResponseObject)
+	if !ok {
+		return fmt.Errorf("InviteMembers: unexpected response type %T", response)
+	}
+	return r.VisitInviteMembersResponse(w)
+}
+
+func (h *strictHandler) InviteMembers(c *gin.Context, params InviteMembersParams) {
+	op := operation{id: "InviteMembers", write: writeInviteMembers}
+	var request InviteMembersRequestObject
+	request.Params = params
+	var body InviteMembersJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.InviteMembers(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeResendInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(ResendInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("ResendInvitation: unexpected response type %T", response)
+	}
+	return r.VisitResendInvitationResponse(w)
+}
+
+func (h *strictHandler) ResendInvitation(c *gin.Context, invitationID InvitationID, params ResendInvitationParams) {
+	op := operation{id: "ResendInvitation", write: writeResendInvitation}
+	var request ResendInvitationRequestObject
+	request.InvitationID = invitationID
+	request.Params = params
+	response, err := h.ssi.ResendInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRevokeInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(RevokeInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("RevokeInvitation: unexpected response type %T", response)
+	}
+	return r.VisitRevokeInvitationResponse(w)
+}
+
+func (h *strictHandler) RevokeInvitation(c *gin.Context, invitationID InvitationID, params RevokeInvitationParams) {
+	op := operation{id: "RevokeInvitation", write: writeRevokeInvitation}
+	var request RevokeInvitationRequestObject
+	request.InvitationID = invitationID
+	request.Params = params
+	response, err := h.ssi.RevokeInvitation(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

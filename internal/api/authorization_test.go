@@ -106,6 +106,17 @@ var matrix = map[string][]int{
 	"GetMailSettings":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"UpdateMailSettings": {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200}, // one's own
 
+	// Invitations
+	"ListInvitations":  {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
+	"InviteMembers":    {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
+	"ResendInvitation": {401, 401, 401, 404, 403, 403, 403, 403, 403, 200, 200},
+	"RevokeInvitation": {401, 401, 401, 404, 403, 403, 403, 403, 403, 200, 200},
+	"LookUpInvitation": {200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"AcceptInvitation": {201, 201, 201, 201, 201, 201, 201, 201, 201, 201, 201},
+	"GetAccount":       {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"UpdateAccount":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have none
+
 	// Broadcasts: those to the team, whom it has not reached where there is 404, and has where there is 403
 	"ListBroadcasts":           {401, 401, 401, 200, 403, 403, 403, 403, 200, 200, 200},
 	"CreateBroadcast":          {401, 401, 401, 201, 403, 403, 403, 403, 403, 201, 201}, // to everybody

@@ -22,6 +22,11 @@ var keyless = map[string]string{
 	"SignOut":       "a second one finds nobody signed in",
 	"RevokeSession": "a second one finds no session, and has nothing left to do",
 
+	// Invitations
+	"LookUpInvitation": "it changes nothing, and nobody is signed in",
+	"AcceptInvitation": "nobody is signed in, and a second one finds that the first was accepted",
+	"ChangePassword":   "a second one finds that the present password is another",
+
 	// Meetings
 	"AnswerSurvey":      "a key would stand beside who sent it, and the secret of anonymous answers would be kept with it; the same answers with the same secret change nothing",
 	"OpenCalendarFeed":  "a replay would keep the secret address where it can be read",
@@ -78,6 +83,10 @@ func otherPayload(c call) call {
 		return c
 	case "CarryOver":
 		c.payload = with(c.payload, "dry_run", true)
+		return c
+	}
+	if c.spec.OperationID == "InviteMembers" {
+		c.payload = with(c.payload, "days", 3)
 		return c
 	}
 	switch c.spec.OperationID { // Inbox

@@ -153,6 +153,9 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
 		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
 
+		// Invitations
+		"invitations": {"/invitations?", b.admin, func() { b.invited(b.admin, uuid.NewString()+"@example.com") }, true},
+
 		// Broadcasts, Webhooks
 		"broadcasts": {"/broadcasts?", b.admin, func() { b.admin.broadcast() }, true},
 		"webhooks":   {"/webhooks?", b.admin, func() { b.admin.webhook() }, false},

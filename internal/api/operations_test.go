@@ -323,6 +323,39 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	"GetBroadcastDelivery":    aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 	"ListBroadcastDeliveries": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 
+	// Invitations
+	"ListInvitations": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+	"InviteMembers": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"invitations": []fields{{"email": uuid.NewString() + "@example.com", "role": "viewer"}}}, by: b.admin}
+	},
+	"ResendInvitation": func(b *bundle, _ okr.Visibility) call {
+		id, _ := b.invited(b.admin, uuid.NewString()+"@example.com")
+		b.exec("UPDATE invitations SET sent_at = sent_at - interval '2 minutes' WHERE id = $1", id)
+		return call{parameters: fields{"invitation_id": id}, by: b.admin}
+	},
+	"RevokeInvitation": func(b *bundle, _ okr.Visibility) call {
+		id, _ := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{parameters: fields{"invitation_id": id}, by: b.admin}
+	},
+	"LookUpInvitation": func(b *bundle, _ okr.Visibility) call {
+		_, token := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{payload: fields{"token": token}, by: b.anonymous}
+	},
+	"AcceptInvitation": func(b *bundle, _ okr.Visibility) call {
+		_, token := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{payload: fields{"token": token, "name": "佐藤 葵", "password": password}, by: b.anonymous}
+	},
+	"GetAccount": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"UpdateAccount": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"name": "佐藤 葵"}, by: b.viewer}
+	},
+	"ChangePassword": func(b *bundle, _ okr.Visibility) call {
+		newcomer := b.joins(b.id, "newcomer", auth.Member)
+		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", newcomer.id, hashOfPassword())
+		b.exec("UPDATE users SET password_hash = NULL WHERE id = $1", b.author.id) // which signing in has given them
+		return call{payload: fields{"present_password": password, "new_password": newPassword}, by: newcomer}
+	},
+
 	// Webhooks
 	"ListWebhooks": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
 	"CreateWebhook": func(b *bundle, _ okr.Visibility) call {

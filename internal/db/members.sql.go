@@ -71,7 +71,7 @@ type CreateUserParams struct {
 	PasswordHash *string
 }
 
-// A new person. Only the owner's login may.
+// A new person.
 func (q *Queries) CreateUser(ctx context.Context, arg CreateUserParams) error {
 	_, err := q.db.Exec(ctx, createUser,
 		arg.ID,

@@ -163,6 +163,26 @@ type FollowUp struct {
 	ChangedBy      uuid.UUID
 }
 
+type Invitation struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Email          string
+	Role           auth.Role
+	TeamIDs        []uuid.UUID
+	Days           int16
+	TokenHash      []byte
+	Sendings       int16
+	MailID         uuid.UUID
+	SentAt         time.Time
+	ExpiresAt      time.Time
+	InvitedBy      uuid.UUID
+	AcceptedAt     *time.Time
+	AcceptedBy     *uuid.UUID
+	RevokedAt      *time.Time
+	RevokedBy      *uuid.UUID
+	CreatedAt      time.Time
+}
+
 type KeyResult struct {
 	OrganizationID    uuid.UUID
 	ID                uuid.UUID
@@ -508,14 +528,16 @@ type TeamMember struct {
 }
 
 type User struct {
-	ID           uuid.UUID
-	Email        string
-	Name         string
-	Locale       string
-	TimeZone     string
-	PasswordHash *string
-	CreatedAt    time.Time
-	ChangedAt    time.Time
+	ID            uuid.UUID
+	Email         string
+	Name          string
+	Locale        string
+	TimeZone      string
+	PasswordHash  *string
+	CreatedAt     time.Time
+	ChangedAt     time.Time
+	SessionsSince *time.Time
+	KeptSessionID *uuid.UUID
 }
 
 type Webhook struct {

@@ -1298,7 +1298,7 @@ func (q *Queries) ListOrganizationsAfter(ctx context.Context, arg ListOrganizati
 }
 
 const listPeopleAfter = `-- name: ListPeopleAfter :many
-SELECT u.id, u.email, u.name, u.locale, u.time_zone, u.password_hash, u.created_at, u.changed_at
+SELECT u.id, u.email, u.name, u.locale, u.time_zone, u.password_hash, u.created_at, u.changed_at, u.sessions_since, u.kept_session_id
 FROM users AS u
 JOIN memberships AS m ON m.user_id = u.id
 WHERE m.organization_id = $1::uuid
@@ -1332,6 +1332,8 @@ func (q *Queries) ListPeopleAfter(ctx context.Context, arg ListPeopleAfterParams
 			&i.PasswordHash,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.SessionsSince,
+			&i.KeptSessionID,
 		); err != nil {
 			return nil, err
 		}

@@ -196,6 +196,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		all[name] = query
 	}
 	addMeetingWalls(t, database, home, owner, all)
+	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))
 	for name, query := range all {

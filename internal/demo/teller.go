@@ -74,7 +74,7 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 	if err := t.past.write(ctx, tx, o.id()); err != nil {
 		return err
 	}
-	if err := t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id()}); err != nil {
+	if err := t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id(), Before: now.Add(-newsAge)}); err != nil {
 		return err
 	}
 	return figures.Retell(ctx, t.q, o.id(), now)

@@ -327,6 +327,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"link_previews":        "fetched again",
 		"calendar_feeds":       "secrets",
 		"meeting_notices":      "deliveries that are under way here",
+		"invitations":          "secrets, and links that lead to this installation",
+		"key_fingerprints":     "belongs to the installation",
 		"runtime_state":        "belongs to the installation",
 		"schema_migrations":    "belongs to the installation",
 	}

@@ -28,13 +28,18 @@ func sections() []section {
 	return slices.Concat(okrSections(), communicationSections())
 }
 
+// userOf leaves out which sessions have ended: sessions are of this installation.
+func userOf(u db.User) User {
+	return User{ID: u.ID, Email: u.Email, Name: u.Name, Locale: u.Locale, TimeZone: u.TimeZone, PasswordHash: u.PasswordHash, CreatedAt: u.CreatedAt, ChangedAt: u.ChangedAt}
+}
+
 func okrSections() []section {
 	return []section{
 		list("users", func(s *Snapshot) *[]User { return &s.Users }, byID(
 			func(u User) uuid.UUID { return u.ID },
 			func(ctx context.Context, q *db.Queries, o, after uuid.UUID) ([]User, error) {
 				rows, err := q.ListPeopleAfter(ctx, db.ListPeopleAfterParams{OrganizationID: o, AfterID: after, PageSize: pageSize})
-				return converted(rows, func(u db.User) User { return User(u) }), err
+				return converted(rows, userOf), err
 			})),
 		list("memberships", func(s *Snapshot) *[]Membership { return &s.Memberships }, byID(
 			func(m Membership) uuid.UUID { return m.UserID },

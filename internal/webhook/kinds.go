@@ -15,6 +15,7 @@ var known = map[string][]string{
 	"cycle":        {"created", "updated"},
 	"dialogue":     {"opened"},
 	"follow_up":    {"created", "updated", "done", "reopened"},
+	"invitation":   {"created", "resent", "accepted", "revoked"},
 	"job":          {"created", "cancelled", "succeeded", "failed", "superseded"},
 	"member":       {"added", "updated"},
 	"meeting":      {"created", "updated", "cancelled", "attendee_put", "attendee_removed", "responded"},

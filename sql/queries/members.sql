@@ -10,7 +10,7 @@ INSERT INTO organizations (id, name, locale, time_zone, cadence, grace_days)
 VALUES (@organization_id::uuid, @name::text, @locale::text, @time_zone::text, @cadence::text, @grace_days::int);
 
 -- name: CreateUser :exec
--- A new person. Only the owner's login may.
+-- A new person.
 INSERT INTO users (id, email, name, locale, time_zone, password_hash)
 VALUES (@id::uuid, @email::text, @name::text, @locale::text, @time_zone::text, sqlc.narg(password_hash)::text);
 
