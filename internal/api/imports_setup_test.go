@@ -112,4 +112,3 @@ func aboutImport(aim func(*bundle, api.Import) call) func(*bundle, okr.Visibilit
 		return aimed(aim(b, i), b.member, fields{"import_id": i.ID})
 	}
 }
-

@@ -50,19 +50,30 @@ func ParseNumber(cell, mark string) (Number, bool) {
 		return Number{}, false
 	}
 	before, figure, behind := strings.TrimSpace(m[1]), strings.TrimSpace(m[2]), strings.TrimSpace(m[3])
+	minuses := 0
+	if negative {
+		minuses++
+	}
 	if rest, ok := strings.CutSuffix(before, "-"); ok {
-		before, negative = strings.TrimSpace(rest), !negative
+		before = strings.TrimSpace(rest)
+		minuses++
 	}
 	if rest, ok := strings.CutPrefix(figure, "-"); ok {
-		figure, negative = rest, !negative
+		figure = rest
+		minuses++
 	}
 	if inner, ok := strings.CutPrefix(figure, "("); ok {
 		inner, closed := strings.CutSuffix(inner, ")")
 		if !closed {
 			return Number{}, false
 		}
-		figure, negative = inner, !negative
+		figure = inner
+		minuses++
 	}
+	if minuses > 1 {
+		return Number{}, false
+	}
+	negative = minuses == 1
 	if !knownUnit(before) || !knownUnit(behind) || before != "" && behind != "" && !strings.ContainsAny(behind, "万億千") {
 		return Number{}, false
 	}
