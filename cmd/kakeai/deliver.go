@@ -17,6 +17,7 @@ import (
 	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/figures"
+	"github.com/kakeai/kakeai/internal/intake"
 	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
@@ -32,7 +33,7 @@ func consumers(c config.Config, store *db.Store, out outgoing, log *slog.Logger)
 	}
 	return outbox.Consumers{
 		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), figures.Fold(), newConvener(c, store).Fold(), broadcast.Fold, webhook.NewFold(c.PublicURL)},
-		Senders: map[string]outbox.Sender{mail.EventKind: mails, webhook.SendKind: webhook.NewSender(store, out.client)},
+		Senders: map[string]outbox.Sender{mail.EventKind: mails, webhook.SendKind: webhook.NewSender(store, out.client), intake.Kind: intake.NewWorker(store, log)},
 	}, nil
 }
 

@@ -309,6 +309,348 @@ func (e HistoryChangeKind) Valid() bool {
 	}
 }
 
+// Defines values for ImportDateOrder.
+const (
+	ImportDateOrderAuto ImportDateOrder = "auto"
+	ImportDateOrderDmy  ImportDateOrder = "dmy"
+	ImportDateOrderMdy  ImportDateOrder = "mdy"
+	ImportDateOrderYmd  ImportDateOrder = "ymd"
+)
+
+// Valid indicates whether the value is a known member of the ImportDateOrder enum.
+func (e ImportDateOrder) Valid() bool {
+	switch e {
+	case ImportDateOrderAuto:
+		return true
+	case ImportDateOrderDmy:
+		return true
+	case ImportDateOrderMdy:
+		return true
+	case ImportDateOrderYmd:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportDecimalMark.
+const (
+	ImportDecimalMarkAuto  ImportDecimalMark = "auto"
+	ImportDecimalMarkComma ImportDecimalMark = "comma"
+	ImportDecimalMarkPoint ImportDecimalMark = "point"
+)
+
+// Valid indicates whether the value is a known member of the ImportDecimalMark enum.
+func (e ImportDecimalMark) Valid() bool {
+	switch e {
+	case ImportDecimalMarkAuto:
+		return true
+	case ImportDecimalMarkComma:
+		return true
+	case ImportDecimalMarkPoint:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportDefaultState.
+const (
+	ImportDefaultStateApproved ImportDefaultState = "approved"
+	ImportDefaultStateDraft    ImportDefaultState = "draft"
+)
+
+// Valid indicates whether the value is a known member of the ImportDefaultState enum.
+func (e ImportDefaultState) Valid() bool {
+	switch e {
+	case ImportDefaultStateApproved:
+		return true
+	case ImportDefaultStateDraft:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportFormat.
+const (
+	ImportFormatCsv  ImportFormat = "csv"
+	ImportFormatJSON ImportFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ImportFormat enum.
+func (e ImportFormat) Valid() bool {
+	switch e {
+	case ImportFormatCsv:
+		return true
+	case ImportFormatJSON:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportField.
+const (
+	ImportFieldArchived             ImportField = "archived"
+	ImportFieldAtLeast              ImportField = "at_least"
+	ImportFieldAtMost               ImportField = "at_most"
+	ImportFieldBaseline             ImportField = "baseline"
+	ImportFieldCheckInID            ImportField = "check_in_id"
+	ImportFieldCheckedAt            ImportField = "checked_at"
+	ImportFieldCheckedBy            ImportField = "checked_by"
+	ImportFieldConfidence           ImportField = "confidence"
+	ImportFieldCycle                ImportField = "cycle"
+	ImportFieldDoneSteps            ImportField = "done_steps"
+	ImportFieldEmpty                ImportField = ""
+	ImportFieldItem                 ImportField = "item"
+	ImportFieldItemDescription      ImportField = "item_description"
+	ImportFieldItemID               ImportField = "item_id"
+	ImportFieldItemOwner            ImportField = "item_owner"
+	ImportFieldItemParent           ImportField = "item_parent"
+	ImportFieldItemType             ImportField = "item_type"
+	ImportFieldKeyResult            ImportField = "key_result"
+	ImportFieldKeyResultDescription ImportField = "key_result_description"
+	ImportFieldKeyResultID          ImportField = "key_result_id"
+	ImportFieldKeyResultKind        ImportField = "key_result_kind"
+	ImportFieldKeyResultOwner       ImportField = "key_result_owner"
+	ImportFieldKind                 ImportField = "kind"
+	ImportFieldNote                 ImportField = "note"
+	ImportFieldObjective            ImportField = "objective"
+	ImportFieldObjectiveDescription ImportField = "objective_description"
+	ImportFieldObjectiveID          ImportField = "objective_id"
+	ImportFieldOwner                ImportField = "owner"
+	ImportFieldParentKeyResult      ImportField = "parent_key_result"
+	ImportFieldParentObjective      ImportField = "parent_objective"
+	ImportFieldProgress             ImportField = "progress"
+	ImportFieldScore                ImportField = "score"
+	ImportFieldState                ImportField = "state"
+	ImportFieldSteps                ImportField = "steps"
+	ImportFieldStretch              ImportField = "stretch"
+	ImportFieldTarget               ImportField = "target"
+	ImportFieldTeam                 ImportField = "team"
+	ImportFieldTolerance            ImportField = "tolerance"
+	ImportFieldUnit                 ImportField = "unit"
+	ImportFieldValue                ImportField = "value"
+	ImportFieldVisibility           ImportField = "visibility"
+	ImportFieldWeight               ImportField = "weight"
+)
+
+// Valid indicates whether the value is a known member of the ImportField enum.
+func (e ImportField) Valid() bool {
+	switch e {
+	case ImportFieldArchived:
+		return true
+	case ImportFieldAtLeast:
+		return true
+	case ImportFieldAtMost:
+		return true
+	case ImportFieldBaseline:
+		return true
+	case ImportFieldCheckInID:
+		return true
+	case ImportFieldCheckedAt:
+		return true
+	case ImportFieldCheckedBy:
+		return true
+	case ImportFieldConfidence:
+		return true
+	case ImportFieldCycle:
+		return true
+	case ImportFieldDoneSteps:
+		return true
+	case ImportFieldEmpty:
+		return true
+	case ImportFieldItem:
+		return true
+	case ImportFieldItemDescription:
+		return true
+	case ImportFieldItemID:
+		return true
+	case ImportFieldItemOwner:
+		return true
+	case ImportFieldItemParent:
+		return true
+	case ImportFieldItemType:
+		return true
+	case ImportFieldKeyResult:
+		return true
+	case ImportFieldKeyResultDescription:
+		return true
+	case ImportFieldKeyResultID:
+		return true
+	case ImportFieldKeyResultKind:
+		return true
+	case ImportFieldKeyResultOwner:
+		return true
+	case ImportFieldKind:
+		return true
+	case ImportFieldNote:
+		return true
+	case ImportFieldObjective:
+		return true
+	case ImportFieldObjectiveDescription:
+		return true
+	case ImportFieldObjectiveID:
+		return true
+	case ImportFieldOwner:
+		return true
+	case ImportFieldParentKeyResult:
+		return true
+	case ImportFieldParentObjective:
+		return true
+	case ImportFieldProgress:
+		return true
+	case ImportFieldScore:
+		return true
+	case ImportFieldState:
+		return true
+	case ImportFieldSteps:
+		return true
+	case ImportFieldStretch:
+		return true
+	case ImportFieldTarget:
+		return true
+	case ImportFieldTeam:
+		return true
+	case ImportFieldTolerance:
+		return true
+	case ImportFieldUnit:
+		return true
+	case ImportFieldValue:
+		return true
+	case ImportFieldVisibility:
+		return true
+	case ImportFieldWeight:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportPatchDateOrder.
+const (
+	ImportPatchDateOrderAuto ImportPatchDateOrder = "auto"
+	ImportPatchDateOrderDmy  ImportPatchDateOrder = "dmy"
+	ImportPatchDateOrderMdy  ImportPatchDateOrder = "mdy"
+	ImportPatchDateOrderYmd  ImportPatchDateOrder = "ymd"
+)
+
+// Valid indicates whether the value is a known member of the ImportPatchDateOrder enum.
+func (e ImportPatchDateOrder) Valid() bool {
+	switch e {
+	case ImportPatchDateOrderAuto:
+		return true
+	case ImportPatchDateOrderDmy:
+		return true
+	case ImportPatchDateOrderMdy:
+		return true
+	case ImportPatchDateOrderYmd:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportPatchDecimalMark.
+const (
+	ImportPatchDecimalMarkAuto  ImportPatchDecimalMark = "auto"
+	ImportPatchDecimalMarkComma ImportPatchDecimalMark = "comma"
+	ImportPatchDecimalMarkPoint ImportPatchDecimalMark = "point"
+)
+
+// Valid indicates whether the value is a known member of the ImportPatchDecimalMark enum.
+func (e ImportPatchDecimalMark) Valid() bool {
+	switch e {
+	case ImportPatchDecimalMarkAuto:
+		return true
+	case ImportPatchDecimalMarkComma:
+		return true
+	case ImportPatchDecimalMarkPoint:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportPatchDefaultState.
+const (
+	ImportPatchDefaultStateApproved ImportPatchDefaultState = "approved"
+	ImportPatchDefaultStateDraft    ImportPatchDefaultState = "draft"
+)
+
+// Valid indicates whether the value is a known member of the ImportPatchDefaultState enum.
+func (e ImportPatchDefaultState) Valid() bool {
+	switch e {
+	case ImportPatchDefaultStateApproved:
+		return true
+	case ImportPatchDefaultStateDraft:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportResult.
+const (
+	ImportResultCreate  ImportResult = "create"
+	ImportResultRefused ImportResult = "refused"
+	ImportResultSame    ImportResult = "same"
+	ImportResultUpdate  ImportResult = "update"
+)
+
+// Valid indicates whether the value is a known member of the ImportResult enum.
+func (e ImportResult) Valid() bool {
+	switch e {
+	case ImportResultCreate:
+		return true
+	case ImportResultRefused:
+		return true
+	case ImportResultSame:
+		return true
+	case ImportResultUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportState.
+const (
+	ImportStateCancelled ImportState = "cancelled"
+	ImportStateChecked   ImportState = "checked"
+	ImportStateChecking  ImportState = "checking"
+	ImportStateDone      ImportState = "done"
+	ImportStateFailed    ImportState = "failed"
+	ImportStateRunning   ImportState = "running"
+	ImportStateUploaded  ImportState = "uploaded"
+	ImportStateUploading ImportState = "uploading"
+)
+
+// Valid indicates whether the value is a known member of the ImportState enum.
+func (e ImportState) Valid() bool {
+	switch e {
+	case ImportStateCancelled:
+		return true
+	case ImportStateChecked:
+		return true
+	case ImportStateChecking:
+		return true
+	case ImportStateDone:
+		return true
+	case ImportStateFailed:
+		return true
+	case ImportStateRunning:
+		return true
+	case ImportStateUploaded:
+		return true
+	case ImportStateUploading:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InvitationMail.
 const (
 	InvitationMailFailed    InvitationMail = "failed"
@@ -864,6 +1206,90 @@ func (e WebhookDeliveryState) Valid() bool {
 	case WebhookDeliveryStateFailed:
 		return true
 	case WebhookDeliveryStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportObjectivesParamsFormat.
+const (
+	ExportObjectivesParamsFormatCsv  ExportObjectivesParamsFormat = "csv"
+	ExportObjectivesParamsFormatJSON ExportObjectivesParamsFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ExportObjectivesParamsFormat enum.
+func (e ExportObjectivesParamsFormat) Valid() bool {
+	switch e {
+	case ExportObjectivesParamsFormatCsv:
+		return true
+	case ExportObjectivesParamsFormatJSON:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportObjectivesParamsEncoding.
+const (
+	ExportObjectivesParamsEncodingShiftJis ExportObjectivesParamsEncoding = "shift_jis"
+	ExportObjectivesParamsEncodingUTF8     ExportObjectivesParamsEncoding = "utf-8"
+	ExportObjectivesParamsEncodingUTF8Bom  ExportObjectivesParamsEncoding = "utf-8-bom"
+)
+
+// Valid indicates whether the value is a known member of the ExportObjectivesParamsEncoding enum.
+func (e ExportObjectivesParamsEncoding) Valid() bool {
+	switch e {
+	case ExportObjectivesParamsEncodingShiftJis:
+		return true
+	case ExportObjectivesParamsEncodingUTF8:
+		return true
+	case ExportObjectivesParamsEncodingUTF8Bom:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateImportParamsEncoding.
+const (
+	CreateImportParamsEncodingShiftJis    CreateImportParamsEncoding = "shift_jis"
+	CreateImportParamsEncodingUTF8        CreateImportParamsEncoding = "utf-8"
+	CreateImportParamsEncodingUtf16       CreateImportParamsEncoding = "utf-16"
+	CreateImportParamsEncodingWindows1252 CreateImportParamsEncoding = "windows-1252"
+)
+
+// Valid indicates whether the value is a known member of the CreateImportParamsEncoding enum.
+func (e CreateImportParamsEncoding) Valid() bool {
+	switch e {
+	case CreateImportParamsEncodingShiftJis:
+		return true
+	case CreateImportParamsEncodingUTF8:
+		return true
+	case CreateImportParamsEncodingUtf16:
+		return true
+	case CreateImportParamsEncodingWindows1252:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateImportParamsSeparator.
+const (
+	CreateImportParamsSeparatorComma     CreateImportParamsSeparator = "comma"
+	CreateImportParamsSeparatorSemicolon CreateImportParamsSeparator = "semicolon"
+	CreateImportParamsSeparatorTab       CreateImportParamsSeparator = "tab"
+)
+
+// Valid indicates whether the value is a known member of the CreateImportParamsSeparator enum.
+func (e CreateImportParamsSeparator) Valid() bool {
+	switch e {
+	case CreateImportParamsSeparatorComma:
+		return true
+	case CreateImportParamsSeparatorSemicolon:
+		return true
+	case CreateImportParamsSeparatorTab:
 		return true
 	default:
 		return false
@@ -2750,6 +3176,352 @@ type HistoryPage struct {
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
+
+// Import A file that somebody brings.
+type Import struct {
+	// ChangedAt When something came of it last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// CheckIns How many, by result.
+	CheckIns *ImportCounts `json:"check_ins,omitempty"`
+
+	// Columns Its columns, with what each means
+	Columns []ImportColumn `json:"columns"`
+
+	// CreatedAt When it was brought
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy A member by name.
+	CreatedBy Person `json:"created_by"`
+
+	// CycleID The cycle of rows that name none
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID *openapi_types.UUID `json:"cycle_id,omitempty"`
+
+	// DateOrder In which order day and month stand
+	//
+	// Example: auto
+	DateOrder ImportDateOrder `json:"date_order"`
+
+	// DecimalMark How decimals are marked
+	//
+	// Example: auto
+	DecimalMark ImportDecimalMark `json:"decimal_mark"`
+
+	// DefaultState The state of new objectives where the file has none
+	//
+	// Example: draft
+	DefaultState ImportDefaultState `json:"default_state"`
+
+	// Encoding What it is written in
+	//
+	// Example: shift_jis
+	Encoding string `json:"encoding"`
+
+	// Failure Why it failed or was not run: rows-refused, not-allowed, given-up, cycles-closed, alignment-loop, or why the file could not be read
+	//
+	// Example: rows-refused
+	Failure *string `json:"failure,omitempty"`
+
+	// FileName What it is called
+	//
+	// Example: okr-2026q4.csv
+	FileName string `json:"file_name"`
+
+	// Format Which kind of file
+	//
+	// Example: csv
+	Format ImportFormat `json:"format"`
+
+	// GoodRowsOnly Whether rows that are refused keep the others from being run
+	//
+	// Example: false
+	GoodRowsOnly bool `json:"good_rows_only"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResults How many, by result.
+	KeyResults *ImportCounts `json:"key_results,omitempty"`
+
+	// Layout Whose file it is: kakeai, another program's name, or other
+	//
+	// Example: peoplebox
+	Layout string `json:"layout"`
+
+	// LayoutSource Where that layout is documented
+	//
+	// Example: https://help.example.com/import
+	LayoutSource *string `json:"layout_source,omitempty"`
+
+	// Objectives How many, by result.
+	Objectives *ImportCounts `json:"objectives,omitempty"`
+
+	// Phase What is being done at present
+	//
+	// Example: reading
+	Phase *string `json:"phase,omitempty"`
+
+	// Progress How many of them have been gone through in the present phase
+	//
+	// Example: 400
+	Progress int `json:"progress"`
+
+	// Revision Raised by each change, and when the work on it ends
+	//
+	// Example: 3
+	Revision int64 `json:"revision"`
+
+	// RowCount How many rows it has
+	//
+	// Example: 1200
+	RowCount int `json:"row_count"`
+
+	// Rows How many, by result.
+	Rows *ImportCounts `json:"rows,omitempty"`
+
+	// Sample Its first rows; only where one import is shown
+	Sample *[][]string `json:"sample,omitempty"`
+
+	// Separator What stands between cells; empty in JSON
+	//
+	// Example: ,
+	Separator string `json:"separator"`
+
+	// Source Under whose name the file's ids are remembered
+	//
+	// Example: peoplebox
+	Source string `json:"source"`
+
+	// State How far it has come
+	//
+	// Example: checked
+	State ImportState `json:"state"`
+}
+
+// ImportDateOrder In which order day and month stand
+//
+// Example: auto
+type ImportDateOrder string
+
+// ImportDecimalMark How decimals are marked
+//
+// Example: auto
+type ImportDecimalMark string
+
+// ImportDefaultState The state of new objectives where the file has none
+//
+// Example: draft
+type ImportDefaultState string
+
+// ImportFormat Which kind of file
+//
+// Example: csv
+type ImportFormat string
+
+// ImportColumn A column of the file.
+type ImportColumn struct {
+	// Field What a column means; empty for nothing
+	//
+	// Example: objective
+	Field ImportField `json:"field"`
+
+	// Header What stands above it
+	//
+	// Example: 目標
+	Header string `json:"header"`
+
+	// Ignored Why it means nothing
+	//
+	// Example: No field is called that. Say which one it is if it is one.
+	Ignored *string `json:"ignored,omitempty"`
+}
+
+// ImportCounts How many, by result.
+type ImportCounts struct {
+	// Create New
+	//
+	// Example: 120
+	Create int `json:"create"`
+
+	// Refused Refused
+	//
+	// Example: 2
+	Refused int `json:"refused"`
+
+	// Same As they were
+	//
+	// Example: 40
+	Same int `json:"same"`
+
+	// Update Changed
+	//
+	// Example: 3
+	Update int `json:"update"`
+}
+
+// ImportField What a column means; empty for nothing
+//
+// Example: objective
+type ImportField string
+
+// ImportFile An array of objects with plain values, or an object with such an array named rows
+type ImportFile = io.Reader
+
+// ImportMove What is acted on.
+type ImportMove struct {
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+}
+
+// ImportPage A page of imports.
+type ImportPage struct {
+	// Items Imports
+	Items []Import `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// ImportPatch The fields to change.
+type ImportPatch struct {
+	// CycleID The cycle of rows that name none
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID nullable.Nullable[openapi_types.UUID] `json:"cycle_id,omitempty"`
+
+	// DateOrder In which order day and month stand
+	//
+	// Example: dmy
+	DateOrder *ImportPatchDateOrder `json:"date_order,omitempty"`
+
+	// DecimalMark How decimals are marked
+	//
+	// Example: comma
+	DecimalMark *ImportPatchDecimalMark `json:"decimal_mark,omitempty"`
+
+	// DefaultState The state of new objectives where the file has none
+	//
+	// Example: approved
+	DefaultState *ImportPatchDefaultState `json:"default_state,omitempty"`
+
+	// GoodRowsOnly Whether to run the good rows although others are refused
+	//
+	// Example: true
+	GoodRowsOnly *bool `json:"good_rows_only,omitempty"`
+
+	// Mapping What each column means, in their order
+	Mapping *[]ImportField `json:"mapping,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// Source Under whose name the file's ids are remembered
+	//
+	// Example: peoplebox
+	Source *string `json:"source,omitempty"`
+}
+
+// ImportPatchDateOrder In which order day and month stand
+//
+// Example: dmy
+type ImportPatchDateOrder string
+
+// ImportPatchDecimalMark How decimals are marked
+//
+// Example: comma
+type ImportPatchDecimalMark string
+
+// ImportPatchDefaultState The state of new objectives where the file has none
+//
+// Example: approved
+type ImportPatchDefaultState string
+
+// ImportProblem A reason against a row.
+type ImportProblem struct {
+	// Code For programs
+	//
+	// Example: number
+	Code string `json:"code"`
+
+	// Column Which column, counted from 0; left out where no single one is to blame
+	//
+	// Example: 4
+	Column *int `json:"column,omitempty"`
+
+	// Detail For people
+	//
+	// Example: "many" is not a number.
+	Detail string `json:"detail"`
+
+	// Field What a column means; empty for nothing
+	//
+	// Example: objective
+	Field *ImportField `json:"field,omitempty"`
+
+	// Header What stands above it
+	//
+	// Example: Target
+	Header *string `json:"header,omitempty"`
+}
+
+// ImportResult What becomes of a row: something new, a change, nothing, or nothing because it is refused
+//
+// Example: refused
+type ImportResult string
+
+// ImportRow A row of a file.
+type ImportRow struct {
+	// Cells Its cells
+	Cells []string `json:"cells"`
+
+	// Line The line of the file on which it begins
+	//
+	// Example: 8
+	Line int `json:"line"`
+
+	// Problems Why it is refused
+	Problems []ImportProblem `json:"problems"`
+
+	// Result What becomes of a row: something new, a change, nothing, or nothing because it is refused
+	//
+	// Example: refused
+	Result *ImportResult `json:"result,omitempty"`
+
+	// Row Which row, counted from 1 without the headers
+	//
+	// Example: 7
+	Row int `json:"row"`
+}
+
+// ImportRowPage A page of rows.
+type ImportRowPage struct {
+	// Items Rows
+	Items []ImportRow `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// ImportState How far it has come
+//
+// Example: checked
+type ImportState string
 
 // Invitation Somebody who was asked to join.
 type Invitation struct {
@@ -6155,6 +6927,9 @@ type IfMatch = string
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
 
+// ImportID defines model for ImportID.
+type ImportID = openapi_types.UUID
+
 // InvitationID defines model for InvitationID.
 type InvitationID = openapi_types.UUID
 
@@ -6488,6 +7263,24 @@ type ListSuggestionsParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ExportObjectivesParams defines parameters for ExportObjectives.
+type ExportObjectivesParams struct {
+	// Format Which kind of file
+	Format *ExportObjectivesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// CycleID Only this cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// Encoding The encoding of a CSV
+	Encoding *ExportObjectivesParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+}
+
+// ExportObjectivesParamsFormat defines parameters for ExportObjectives.
+type ExportObjectivesParamsFormat string
+
+// ExportObjectivesParamsEncoding defines parameters for ExportObjectives.
+type ExportObjectivesParamsEncoding string
+
 // ListFeedParams defines parameters for ListFeed.
 type ListFeedParams struct {
 	// Limit Items per page
@@ -6514,6 +7307,81 @@ type ListFollowUpsParams struct {
 
 // UpdateFollowUpParams defines parameters for UpdateFollowUp.
 type UpdateFollowUpParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListImportsParams defines parameters for ListImports.
+type ListImportsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateImportParams defines parameters for CreateImport.
+type CreateImportParams struct {
+	// FileName What the file is called
+	FileName *string `form:"file_name,omitempty" json:"file_name,omitempty"`
+
+	// Encoding The file's encoding, where finding it out goes wrong
+	Encoding *CreateImportParamsEncoding `form:"encoding,omitempty" json:"encoding,omitempty"`
+
+	// Separator What stands between cells, where finding it out goes wrong
+	Separator *CreateImportParamsSeparator `form:"separator,omitempty" json:"separator,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateImportParamsEncoding defines parameters for CreateImport.
+type CreateImportParamsEncoding string
+
+// CreateImportParamsSeparator defines parameters for CreateImport.
+type CreateImportParamsSeparator string
+
+// UpdateImportParams defines parameters for UpdateImport.
+type UpdateImportParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CancelImportParams defines parameters for CancelImport.
+type CancelImportParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CheckImportParams defines parameters for CheckImport.
+type CheckImportParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListImportRowsParams defines parameters for ListImportRows.
+type ListImportRowsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Result Only rows with this result
+	Result *ImportResult `form:"result,omitempty" json:"result,omitempty"`
+}
+
+// RunImportParams defines parameters for RunImport.
+type RunImportParams struct {
 	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 
@@ -7166,6 +8034,18 @@ type CreateMessageJSONRequestBody = TextCreate
 // UpdateFollowUpJSONRequestBody defines body for UpdateFollowUp for application/json ContentType.
 type UpdateFollowUpJSONRequestBody = FollowUpPatch
 
+// CreateImportJSONRequestBody defines body for CreateImport for application/json ContentType.
+type CreateImportJSONRequestBody = ImportFile
+
+// UpdateImportJSONRequestBody defines body for UpdateImport for application/json ContentType.
+type UpdateImportJSONRequestBody = ImportPatch
+
+// CheckImportJSONRequestBody defines body for CheckImport for application/json ContentType.
+type CheckImportJSONRequestBody = ImportMove
+
+// RunImportJSONRequestBody defines body for RunImport for application/json ContentType.
+type RunImportJSONRequestBody = ImportMove
+
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAccept
 
@@ -7381,6 +8261,9 @@ type ServerInterface interface {
 	// ListSuggestions Suggestions made in a dialogue
 	// (GET /dialogues/{dialogue_id}/suggestions)
 	ListSuggestions(c *gin.Context, dialogueID DialogueID, params ListSuggestionsParams)
+	// ExportObjectives Everything that one may see, as a file
+	// (GET /export)
+	ExportObjectives(c *gin.Context, params ExportObjectivesParams)
 	// ListFeed What happened to objectives, newest first
 	// (GET /feed)
 	ListFeed(c *gin.Context, params ListFeedParams)
@@ -7393,6 +8276,30 @@ type ServerInterface interface {
 	// UpdateFollowUp Change a follow-up, or say that it is done
 	// (PATCH /follow-ups/{follow_up_id})
 	UpdateFollowUp(c *gin.Context, followUpID FollowUpID, params UpdateFollowUpParams)
+	// ListImports Files that were brought, newest first
+	// (GET /imports)
+	ListImports(c *gin.Context, params ListImportsParams)
+	// CreateImport Bring a file
+	// (POST /imports)
+	CreateImport(c *gin.Context, params CreateImportParams)
+	// GetImport One file, how it is read, and how far it has come
+	// (GET /imports/{import_id})
+	GetImport(c *gin.Context, importID ImportID)
+	// UpdateImport Change how a file is read
+	// (PATCH /imports/{import_id})
+	UpdateImport(c *gin.Context, importID ImportID, params UpdateImportParams)
+	// CancelImport Stop checking or running a file
+	// (POST /imports/{import_id}/cancel)
+	CancelImport(c *gin.Context, importID ImportID, params CancelImportParams)
+	// CheckImport Find out what running a file would do
+	// (POST /imports/{import_id}/check)
+	CheckImport(c *gin.Context, importID ImportID, params CheckImportParams)
+	// ListImportRows A file's rows, with what became of each and why
+	// (GET /imports/{import_id}/rows)
+	ListImportRows(c *gin.Context, importID ImportID, params ListImportRowsParams)
+	// RunImport Make what a file says
+	// (POST /imports/{import_id}/run)
+	RunImport(c *gin.Context, importID ImportID, params RunImportParams)
 	// AcceptInvitation Join by the link of an invitation
 	// (POST /invitation/accept)
 	AcceptInvitation(c *gin.Context)
@@ -9321,6 +10228,49 @@ func (siw *ServerInterfaceWrapper) ListSuggestions(c *gin.Context) {
 	siw.Handler.ListSuggestions(c, dialogueID, params)
 }
 
+// ExportObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ExportObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportObjectivesParams
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", c.Request.URL.Query(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter format: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "encoding" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "encoding", c.Request.URL.Query(), &params.Encoding, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter encoding: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ExportObjectives(c, params)
+}
+
 // ListFeed operation middleware
 func (siw *ServerInterfaceWrapper) ListFeed(c *gin.Context) {
 
@@ -9498,6 +10448,435 @@ func (siw *ServerInterfaceWrapper) UpdateFollowUp(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateFollowUp(c, followUpID, params)
+}
+
+// ListImports operation middleware
+func (siw *ServerInterfaceWrapper) ListImports(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListImportsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListImports(c, params)
+}
+
+// CreateImport operation middleware
+func (siw *ServerInterfaceWrapper) CreateImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateImportParams
+
+	// ------------- Optional query parameter "file_name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "file_name", c.Request.URL.Query(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter file_name: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "encoding" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "encoding", c.Request.URL.Query(), &params.Encoding, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter encoding: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "separator" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "separator", c.Request.URL.Query(), &params.Separator, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter separator: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateImport(c, params)
+}
+
+// GetImport operation middleware
+func (siw *ServerInterfaceWrapper) GetImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetImport(c, importID)
+}
+
+// UpdateImport operation middleware
+func (siw *ServerInterfaceWrapper) UpdateImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateImportParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateImport(c, importID, params)
+}
+
+// CancelImport operation middleware
+func (siw *ServerInterfaceWrapper) CancelImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelImportParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CancelImport(c, importID, params)
+}
+
+// CheckImport operation middleware
+func (siw *ServerInterfaceWrapper) CheckImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CheckImportParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CheckImport(c, importID, params)
+}
+
+// ListImportRows operation middleware
+func (siw *ServerInterfaceWrapper) ListImportRows(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListImportRowsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "result" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "result", c.Request.URL.Query(), &params.Result, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter result: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListImportRows(c, importID, params)
+}
+
+// RunImport operation middleware
+func (siw *ServerInterfaceWrapper) RunImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RunImportParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RunImport(c, importID, params)
 }
 
 // AcceptInvitation operation middleware
@@ -13754,6 +15133,15 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-objectives", wrapper.ListMissingObjectives)
 	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-check-ins", wrapper.ListMissingCheckIns)
 	router.GET(options.BaseURL+"/objectives/:objective_id/series", wrapper.GetObjectiveSeries)
+	router.GET(options.BaseURL+"/imports", wrapper.ListImports)
+	router.POST(options.BaseURL+"/imports", wrapper.CreateImport)
+	router.GET(options.BaseURL+"/imports/:import_id", wrapper.GetImport)
+	router.PATCH(options.BaseURL+"/imports/:import_id", wrapper.UpdateImport)
+	router.POST(options.BaseURL+"/imports/:import_id/check", wrapper.CheckImport)
+	router.POST(options.BaseURL+"/imports/:import_id/run", wrapper.RunImport)
+	router.POST(options.BaseURL+"/imports/:import_id/cancel", wrapper.CancelImport)
+	router.GET(options.BaseURL+"/imports/:import_id/rows", wrapper.ListImportRows)
+	router.GET(options.BaseURL+"/export", wrapper.ExportObjectives)
 }
 
 type BadRequestResponseHeaders struct {
@@ -15125,6 +16513,32 @@ func (response ListSuggestions200Response) VisitListSuggestionsResponse(w http.R
 	return err
 }
 
+type ExportObjectivesRequestObject struct {
+	Params ExportObjectivesParams
+}
+
+type ExportObjectivesResponseObject interface {
+	VisitExportObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ExportObjectives200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ExportObjectives200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers ExportObjectives200ResponseHeaders
+}
+
+func (response ExportObjectives200Response) VisitExportObjectivesResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "text/csv")
+	w.WriteHeader(200)
+	return response.Body(w)
+}
+
 type ListFeedRequestObject struct {
 	Params ListFeedParams
 }
@@ -15259,6 +16673,285 @@ func (response UpdateFollowUp200Response) VisitUpdateFollowUpResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListImportsRequestObject struct {
+	Params ListImportsParams
+}
+
+type ListImportsResponseObject interface {
+	VisitListImportsResponse(w http.ResponseWriter) error
+}
+
+type ListImports200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListImports200Response struct {
+	Body    ImportPage
+	Headers ListImports200ResponseHeaders
+}
+
+func (response ListImports200Response) VisitListImportsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateImportRequestObject struct {
+	Params CreateImportParams
+	Body   *CreateImportJSONRequestBody
+}
+
+type CreateImportResponseObject interface {
+	VisitCreateImportResponse(w http.ResponseWriter) error
+}
+
+type CreateImport201ResponseHeaders struct {
+	ETag       string
+	Location   string
+	XRequestID *string
+}
+
+type CreateImport201Response struct {
+	Body    Import
+	Headers CreateImport201ResponseHeaders
+}
+
+func (response CreateImport201Response) VisitCreateImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetImportRequestObject struct {
+	ImportID ImportID
+}
+
+type GetImportResponseObject interface {
+	VisitGetImportResponse(w http.ResponseWriter) error
+}
+
+type GetImport200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetImport200Response struct {
+	Body    Import
+	Headers GetImport200ResponseHeaders
+}
+
+func (response GetImport200Response) VisitGetImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateImportRequestObject struct {
+	ImportID ImportID
+	Params   UpdateImportParams
+	Body     *UpdateImportJSONRequestBody
+}
+
+type UpdateImportResponseObject interface {
+	VisitUpdateImportResponse(w http.ResponseWriter) error
+}
+
+type UpdateImport200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateImport200Response struct {
+	Body    Import
+	Headers UpdateImport200ResponseHeaders
+}
+
+func (response UpdateImport200Response) VisitUpdateImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CancelImportRequestObject struct {
+	ImportID ImportID
+	Params   CancelImportParams
+}
+
+type CancelImportResponseObject interface {
+	VisitCancelImportResponse(w http.ResponseWriter) error
+}
+
+type CancelImport200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type CancelImport200Response struct {
+	Body    Import
+	Headers CancelImport200ResponseHeaders
+}
+
+func (response CancelImport200Response) VisitCancelImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CheckImportRequestObject struct {
+	ImportID ImportID
+	Params   CheckImportParams
+	Body     *CheckImportJSONRequestBody
+}
+
+type CheckImportResponseObject interface {
+	VisitCheckImportResponse(w http.ResponseWriter) error
+}
+
+type CheckImport202ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type CheckImport202Response struct {
+	Body    Import
+	Headers CheckImport202ResponseHeaders
+}
+
+func (response CheckImport202Response) VisitCheckImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListImportRowsRequestObject struct {
+	ImportID ImportID
+	Params   ListImportRowsParams
+}
+
+type ListImportRowsResponseObject interface {
+	VisitListImportRowsResponse(w http.ResponseWriter) error
+}
+
+type ListImportRows200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListImportRows200Response struct {
+	Body    ImportRowPage
+	Headers ListImportRows200ResponseHeaders
+}
+
+func (response ListImportRows200Response) VisitListImportRowsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RunImportRequestObject struct {
+	ImportID ImportID
+	Params   RunImportParams
+	Body     *RunImportJSONRequestBody
+}
+
+type RunImportResponseObject interface {
+	VisitRunImportResponse(w http.ResponseWriter) error
+}
+
+type RunImport202ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type RunImport202Response struct {
+	Body    Import
+	Headers RunImport202ResponseHeaders
+}
+
+func (response RunImport202Response) VisitRunImportResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
 	_, err = w.Write(body)
 	return err
 }
@@ -18414,6 +20107,9 @@ type StrictServerInterface interface {
 	// ListSuggestions Suggestions made in a dialogue
 	// (GET /dialogues/{dialogue_id}/suggestions)
 	ListSuggestions(ctx context.Context, request ListSuggestionsRequestObject) (ListSuggestionsResponseObject, error)
+	// ExportObjectives Everything that one may see, as a file
+	// (GET /export)
+	ExportObjectives(ctx context.Context, request ExportObjectivesRequestObject) (ExportObjectivesResponseObject, error)
 	// ListFeed What happened to objectives, newest first
 	// (GET /feed)
 	ListFeed(ctx context.Context, request ListFeedRequestObject) (ListFeedResponseObject, error)
@@ -18426,6 +20122,30 @@ type StrictServerInterface interface {
 	// UpdateFollowUp Change a follow-up, or say that it is done
 	// (PATCH /follow-ups/{follow_up_id})
 	UpdateFollowUp(ctx context.Context, request UpdateFollowUpRequestObject) (UpdateFollowUpResponseObject, error)
+	// ListImports Files that were brought, newest first
+	// (GET /imports)
+	ListImports(ctx context.Context, request ListImportsRequestObject) (ListImportsResponseObject, error)
+	// CreateImport Bring a file
+	// (POST /imports)
+	CreateImport(ctx context.Context, request CreateImportRequestObject) (CreateImportResponseObject, error)
+	// GetImport One file, how it is read, and how far it has come
+	// (GET /imports/{import_id})
+	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
+	// UpdateImport Change how a file is read
+	// (PATCH /imports/{import_id})
+	UpdateImport(ctx context.Context, request UpdateImportRequestObject) (UpdateImportResponseObject, error)
+	// CancelImport Stop checking or running a file
+	// (POST /imports/{import_id}/cancel)
+	CancelImport(ctx context.Context, request CancelImportRequestObject) (CancelImportResponseObject, error)
+	// CheckImport Find out what running a file would do
+	// (POST /imports/{import_id}/check)
+	CheckImport(ctx context.Context, request CheckImportRequestObject) (CheckImportResponseObject, error)
+	// ListImportRows A file's rows, with what became of each and why
+	// (GET /imports/{import_id}/rows)
+	ListImportRows(ctx context.Context, request ListImportRowsRequestObject) (ListImportRowsResponseObject, error)
+	// RunImport Make what a file says
+	// (POST /imports/{import_id}/run)
+	RunImport(ctx context.Context, request RunImportRequestObject) (RunImportResponseObject, error)
 	// AcceptInvitation Join by the link of an invitation
 	// (POST /invitation/accept)
 	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
@@ -19443,6 +21163,22 @@ func (h *strictHandler) ListSuggestions(c *gin.Context, dialogueID DialogueID, p
 	h.respond(c, op, response, err)
 }
 
+func writeExportObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ExportObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ExportObjectives: unexpected response type %T", response)
+	}
+	return r.VisitExportObjectivesResponse(w)
+}
+
+func (h *strictHandler) ExportObjectives(c *gin.Context, params ExportObjectivesParams) {
+	op := operation{id: "ExportObjectives", write: writeExportObjectives}
+	var request ExportObjectivesRequestObject
+	request.Params = params
+	response, err := h.ssi.ExportObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListFeed(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListFeedResponseObject)
 	if !ok {
@@ -19511,6 +21247,163 @@ func (h *strictHandler) UpdateFollowUp(c *gin.Context, followUpID FollowUpID, pa
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateFollowUp(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListImports(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListImportsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListImports: unexpected response type %T", response)
+	}
+	return r.VisitListImportsResponse(w)
+}
+
+func (h *strictHandler) ListImports(c *gin.Context, params ListImportsParams) {
+	op := operation{id: "ListImports", write: writeListImports}
+	var request ListImportsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListImports(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateImportResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateImport: unexpected response type %T", response)
+	}
+	return r.VisitCreateImportResponse(w)
+}
+
+func (h *strictHandler) CreateImport(c *gin.Context, params CreateImportParams) {
+	op := operation{id: "CreateImport", write: writeCreateImport}
+	var request CreateImportRequestObject
+	request.Params = params
+	var body CreateImportJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetImportResponseObject)
+	if !ok {
+		return fmt.Errorf("GetImport: unexpected response type %T", response)
+	}
+	return r.VisitGetImportResponse(w)
+}
+
+func (h *strictHandler) GetImport(c *gin.Context, importID ImportID) {
+	op := operation{id: "GetImport", write: writeGetImport}
+	var request GetImportRequestObject
+	request.ImportID = importID
+	response, err := h.ssi.GetImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateImportResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateImport: unexpected response type %T", response)
+	}
+	return r.VisitUpdateImportResponse(w)
+}
+
+func (h *strictHandler) UpdateImport(c *gin.Context, importID ImportID, params UpdateImportParams) {
+	op := operation{id: "UpdateImport", write: writeUpdateImport}
+	var request UpdateImportRequestObject
+	request.ImportID = importID
+	request.Params = params
+	var body UpdateImportJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCancelImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(CancelImportResponseObject)
+	if !ok {
+		return fmt.Errorf("CancelImport: unexpected response type %T", response)
+	}
+	return r.VisitCancelImportResponse(w)
+}
+
+func (h *strictHandler) CancelImport(c *gin.Context, importID ImportID, params CancelImportParams) {
+	op := operation{id: "CancelImport", write: writeCancelImport}
+	var request CancelImportRequestObject
+	request.ImportID = importID
+	request.Params = params
+	response, err := h.ssi.CancelImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCheckImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(CheckImportResponseObject)
+	if !ok {
+		return fmt.Errorf("CheckImport: unexpected response type %T", response)
+	}
+	return r.VisitCheckImportResponse(w)
+}
+
+func (h *strictHandler) CheckImport(c *gin.Context, importID ImportID, params CheckImportParams) {
+	op := operation{id: "CheckImport", write: writeCheckImport}
+	var request CheckImportRequestObject
+	request.ImportID = importID
+	request.Params = params
+	var body CheckImportJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CheckImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListImportRows(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListImportRowsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListImportRows: unexpected response type %T", response)
+	}
+	return r.VisitListImportRowsResponse(w)
+}
+
+func (h *strictHandler) ListImportRows(c *gin.Context, importID ImportID, params ListImportRowsParams) {
+	op := operation{id: "ListImportRows", write: writeListImportRows}
+	var request ListImportRowsRequestObject
+	request.ImportID = importID
+	request.Params = params
+	response, err := h.ssi.ListImportRows(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRunImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(RunImportResponseObject)
+	if !ok {
+		return fmt.Errorf("RunImport: unexpected response type %T", response)
+	}
+	return r.VisitRunImportResponse(w)
+}
+
+func (h *strictHandler) RunImport(c *gin.Context, importID ImportID, params RunImportParams) {
+	op := operation{id: "RunImport", write: writeRunImport}
+	var request RunImportRequestObject
+	request.ImportID = importID
+	request.Params = params
+	var body RunImportJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.RunImport(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -543,7 +543,7 @@ func (c *carryOver) makeKeyResults(ctx context.Context, q *db.Queries, p *carrie
 // realign has copies that were made before their parents were carried along follow these, each as a change of its own. One for which that would close a loop, because
 // somebody has aligned the parent's copy differently since, stays as it is, flagged.
 func (c *carryOver) realign(ctx context.Context, q *db.Queries, originals []uuid.UUID) error {
-	below, err := q.LockCopiesBelow(ctx, db.LockCopiesBelowParams{OrganizationID: c.OrganizationID, ParentIds: originals, CycleID: c.target.ID})
+	below, err := q.LockCopiesBelow(ctx, db.LockCopiesBelowParams{OrganizationID: c.OrganizationID, ParentIDs: originals, CycleID: c.target.ID})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type exchange struct {
 	idempotencyKey string
 	payload        [32]byte // SHA-256 of what was asked for
 	operation      operation
+	mediaType      string       // of a body that the handler reads itself, without its parameters
 	deliveries     *queue.Waker // tells of the events that it recorded; nil: they are found by polling
 }
 

@@ -29,6 +29,9 @@ const (
 	maxBody      = 1 << 20 // bytes
 	maxDepth     = 32      // levels of nesting in a body
 	maxUserAgent = 400     // characters kept of it
+
+	bodyTime      = 30 * time.Second // for any body to come
+	slowestUpload = 256 << 10        // bytes a second, for a body that the handler reads itself
 )
 
 var requestIDs = regexp.MustCompile(`^[A-Za-z0-9._-]{8,100}$`)
@@ -190,6 +193,8 @@ func (s *Server) readBody(c *gin.Context) {
 	}
 	if limit, ok := s.validation.streamed[routeOf(c)]; ok { // the handler reads it, once it knows who asks
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+		x.mediaType = c.ContentType()
+		allowTime(c.Writer, bodyTime+time.Duration(limit/slowestUpload)*time.Second)
 		c.Next()
 		return
 	}
@@ -216,6 +221,13 @@ func (s *Server) readBody(c *gin.Context) {
 	c.Request.Body = io.NopCloser(bytes.NewReader(body))
 	c.Request.ContentLength = int64(len(body))
 	c.Next()
+}
+
+// allowTime gives a request that carries much longer than the others have. A server without deadlines needs none extended.
+func allowTime(w http.ResponseWriter, longest time.Duration) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(longest))
+	_ = control.SetWriteDeadline(time.Now().Add(longest + bodyTime))
 }
 
 // checkJSON finds what encoding/json would let pass or quietly change: broken UTF-8, lone surrogates, NULs that PostgreSQL cannot hold,

@@ -364,14 +364,14 @@ FOR UPDATE
 
 type LockCopiesBelowParams struct {
 	OrganizationID uuid.UUID
-	ParentIds      []uuid.UUID
+	ParentIDs      []uuid.UUID
 	CycleID        uuid.UUID
 }
 
 // The copies in a cycle that were made before their parents, the given originals, were carried along: held until the transaction ends, as
 // many as 1000, in one order for everybody. Closed and archived ones stay as they are.
 func (q *Queries) LockCopiesBelow(ctx context.Context, arg LockCopiesBelowParams) ([]Objective, error) {
-	rows, err := q.db.Query(ctx, lockCopiesBelow, arg.OrganizationID, arg.ParentIds, arg.CycleID)
+	rows, err := q.db.Query(ctx, lockCopiesBelow, arg.OrganizationID, arg.ParentIDs, arg.CycleID)
 	if err != nil {
 		return nil, err
 	}

@@ -163,6 +163,70 @@ type FollowUp struct {
 	ChangedBy      uuid.UUID
 }
 
+type Import struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	FileName       string
+	Format         string
+	Encoding       string
+	Separator      string
+	Headers        []string
+	Layout         string
+	Mapping        []string
+	DecimalMark    string
+	DateOrder      string
+	Source         string
+	CycleID        *uuid.UUID
+	GoodRowsOnly   bool
+	DefaultState   string
+	State          string
+	Phase          string
+	WorkID         *uuid.UUID
+	AfterPosition  int32
+	AfterKey       string
+	RowCount       int32
+	Progress       int32
+	Counts         json.RawMessage
+	Failure        *string
+	Revision       int64
+	CreatedAt      time.Time
+	CreatedBy      uuid.UUID
+	ChangedAt      time.Time
+	ChangedBy      uuid.UUID
+}
+
+type ImportEntity struct {
+	OrganizationID uuid.UUID
+	WorkID         uuid.UUID
+	Kind           string
+	Key            string
+	ImportID       uuid.UUID
+	ParentKey      string
+	Position       int32
+	EntityID       uuid.UUID
+	EventID        uuid.UUID
+	Known          bool
+	Intent         json.RawMessage
+	Change         string
+	FromRevision   int64
+	Plan           []byte
+	AlignedTo      string
+	Depth          int32
+}
+
+type ImportRow struct {
+	OrganizationID uuid.UUID
+	ImportID       uuid.UUID
+	Position       int32
+	Line           int32
+	Cells          json.RawMessage
+	ObjectiveKey   string
+	KeyResultKey   string
+	CheckInKey     string
+	Result         *string
+	Problems       json.RawMessage
+}
+
 type Invitation struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID

@@ -40,6 +40,14 @@ func (s *Store) Write(ctx context.Context, scope Scope, work Work) error {
 	return s.run(ctx, scope, beginWrite(), s.fenced(work))
 }
 
+// WriteWhole is Write for what has to be there at once or not at all, however much it is: it may take up to limit, while each of its statements has no more time than any. Whoever
+// waits for a row that it has written waits for it, so it begins with nothing that others need.
+func (s *Store) WriteWhole(ctx context.Context, scope Scope, limit time.Duration, work Work) error {
+	long := *s
+	long.timeouts.Transaction = limit
+	return long.Write(ctx, scope, work)
+}
+
 // System runs work that belongs to no organisation yet or looks across them: signing in, claiming. Row-level security shows it
 // no tenant's rows. It may read in every mode; for writing, see SystemWrite.
 func (s *Store) System(ctx context.Context, class Class, work Work) error {

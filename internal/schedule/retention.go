@@ -59,6 +59,15 @@ func periods() []period {
 		{"link previews", 30 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteUnusedLinkPreviews(ctx, db.DeleteUnusedLinkPreviewsParams{OrganizationID: organization, Before: before, PageSize: step})
 		}},
+		{"what checks of imports gathered", 7 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
+			return q.DeleteImportEntities(ctx, db.DeleteImportEntitiesParams{OrganizationID: organization, Before: before})
+		}},
+		{"rows of imports", 30 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
+			return q.DeleteImportRows(ctx, db.DeleteImportRowsParams{OrganizationID: organization, Before: before})
+		}},
+		{"imports", 400 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
+			return q.DeleteImports(ctx, db.DeleteImportsParams{OrganizationID: organization, Before: before})
+		}},
 		{"feed entries", 400 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteFeedEntries(ctx, db.DeleteFeedEntriesParams{OrganizationID: organization, Before: before})
 		}},

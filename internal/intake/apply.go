@@ -1,0 +1,227 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kakeai/kakeai/internal/db"
+)
+
+// applyWhole writes all of a file in one transaction. Whoever cancels does not wait for it: the import's row is free until the end, and is looked at after each page.
+func (w *Worker) applyWhole(ctx context.Context, scope db.Scope, work uuid.UUID) error {
+	return w.store.WriteWhole(ctx, scope, wholeLimit, func(ctx context.Context, q *db.Queries) error {
+		depth, key := int32(-1), ""
+		for first := true; ; first = false {
+			i, err := q.GetImportOfWork(ctx, db.GetImportOfWorkParams{OrganizationID: scope.Organization, WorkID: work})
+			if errors.Is(err, pgx.ErrNoRows) {
+				return errCancelled
+			}
+			if err != nil {
+				return err
+			}
+			j, err := newJob(ctx, q, i)
+			if err != nil {
+				return err
+			}
+			if first {
+				if err := j.holdCycles(ctx); err != nil {
+					return err
+				}
+			}
+			page, err := j.applicable(ctx, depth, key)
+			if err != nil {
+				return err
+			}
+			if len(page) == 0 {
+				break
+			}
+			if err := j.applyObjectives(ctx, page); err != nil {
+				return err
+			}
+			depth, key = page[len(page)-1].Depth, page[len(page)-1].Key
+		}
+		return w.applyAllCheckIns(ctx, q, scope.Organization, work)
+	})
+}
+
+func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organization, work uuid.UUID) error {
+	for key := ""; ; {
+		i, err := q.GetImportOfWork(ctx, db.GetImportOfWorkParams{OrganizationID: organization, WorkID: work})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errCancelled
+		}
+		if err != nil {
+			return err
+		}
+		j := &job{q: q, i: i, work: work, actor: db.GetActorOfJobRow{UserID: i.ChangedBy}}
+		keys, err := j.q.ListImportCheckInsAfter(ctx, db.ListImportCheckInsAfterParams{OrganizationID: organization, WorkID: work, AfterKey: key, PageSize: appliedAtOnce})
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			return end(ctx, q, i, Done, "")
+		}
+		if err := j.applyCheckIns(ctx, keys); err != nil {
+			return err
+		}
+		key = keys[len(keys)-1]
+	}
+}
+
+// holdCycles keeps the cycles open that new objectives go to.
+func (j *job) holdCycles(ctx context.Context) error {
+	closed, err := j.q.LockCyclesOfImport(ctx, db.LockCyclesOfImportParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, History: j.administers()})
+	if err == nil && closed > 0 {
+		return errClosed
+	}
+	return err
+}
+
+// applicable are the next objectives, all of one depth: what they contribute to is there before them, its key results included.
+func (j *job) applicable(ctx context.Context, depth int32, key string) ([]db.ListImportApplicableAfterRow, error) {
+	rows, err := j.q.ListImportApplicableAfter(ctx, db.ListImportApplicableAfterParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, AfterDepth: depth, AfterKey: key, PageSize: appliedAtOnce})
+	for n, r := range rows {
+		if r.Depth != rows[0].Depth {
+			return rows[:n], err
+		}
+	}
+	return rows, err
+}
+
+// applyPage writes the next page of what is good: what is written counts as the same as in the file from then on, so the next page begins behind it.
+func (j *job) applyPage(ctx context.Context) (more bool, err error) {
+	if err := j.holdCycles(ctx); err != nil {
+		return false, err
+	}
+	page, err := j.applicable(ctx, -1, "")
+	if err != nil {
+		return false, err
+	}
+	if len(page) > 0 {
+		if err := j.applyObjectives(ctx, page); err != nil {
+			return false, err
+		}
+		keys := make([]string, len(page))
+		for n, p := range page {
+			keys[n] = p.Key
+		}
+		if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind, Keys: keys}); err != nil {
+			return false, err
+		}
+		return true, j.advance(ctx, applying, 0, "")
+	}
+	keys, err := j.q.ListImportCheckInsAfter(ctx, db.ListImportCheckInsAfterParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, PageSize: appliedAtOnce})
+	if err != nil {
+		return false, err
+	}
+	if len(keys) == 0 {
+		return false, end(ctx, j.q, j.i, Done, "")
+	}
+	if err := j.applyCheckIns(ctx, keys); err != nil {
+		return false, err
+	}
+	if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: checkInKind, Keys: keys}); err != nil {
+		return false, err
+	}
+	return true, j.advance(ctx, applying, 0, "")
+}
+
+// applyObjectives writes objectives with their key results, and what that leaves behind.
+func (j *job) applyObjectives(ctx context.Context, page []db.ListImportApplicableAfterRow) error {
+	keys := make([]string, len(page))
+	var updated []string
+	for n, p := range page {
+		keys[n] = p.Key
+		if p.Change == update {
+			updated = append(updated, p.Key)
+		}
+	}
+	at, err := j.q.GetServerTime(ctx)
+	if err != nil {
+		return err
+	}
+	if err := j.q.RememberImported(ctx, db.RememberImportedParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Source: j.i.Source, Keys: keys}); err != nil {
+		return err
+	}
+	_, err = j.q.CreateImportedObjectives(ctx, db.CreateImportedObjectivesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, At: at, ActorID: j.i.ChangedBy, Keys: keys})
+	if err != nil {
+		return err
+	}
+	if len(updated) > 0 {
+		if err := j.updateObjectives(ctx, updated, db.UpdateImportedObjectivesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, At: at, ActorID: j.i.ChangedBy, Keys: updated}); err != nil {
+			return err
+		}
+	}
+	if err := j.q.PutImportedKeyResults(ctx, db.PutImportedKeyResultsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Keys: keys}); err != nil {
+		return err
+	}
+	if err := j.q.DeleteUnplannedSteps(ctx, db.DeleteUnplannedStepsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Keys: keys}); err != nil {
+		return err
+	}
+	if err := j.q.PutImportedSteps(ctx, db.PutImportedStepsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Keys: keys}); err != nil {
+		return err
+	}
+	return j.q.RecordImportedObjectives(ctx, db.RecordImportedObjectivesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, ImportID: j.i.ID, ActorID: j.i.ChangedBy, Keys: keys})
+}
+
+// updateObjectives changes those that are still as they were when they were planned, and sees that no alignment closes a loop.
+func (j *job) updateObjectives(ctx context.Context, keys []string, p db.UpdateImportedObjectivesParams) error {
+	n, err := j.q.UpdateImportedObjectives(ctx, p)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(keys)) {
+		return errMoved
+	}
+	for some := range slices.Chunk(keys, 500) {
+		entities, err := j.q.ListImportEntities(ctx, db.ListImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind, Keys: some})
+		if err != nil {
+			return err
+		}
+		for _, e := range entities {
+			var c db.ObjectiveContent
+			if err := json.Unmarshal(e.Plan, &c); err != nil {
+				return err
+			}
+			if e.AlignedTo == "" || c.ParentObjectiveID == nil {
+				continue
+			}
+			if err := j.climb(ctx, e.EntityID, c.ParentObjectiveID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (j *job) climb(ctx context.Context, from uuid.UUID, up *uuid.UUID) error {
+	for step := 0; up != nil; step++ {
+		if *up == from || step > maxAncestors {
+			return errLoop
+		}
+		row, err := j.q.GetObjectiveParentForShare(ctx, db.GetObjectiveParentForShareParams{OrganizationID: j.i.OrganizationID, ID: *up})
+		if err != nil {
+			return err
+		}
+		up = row.ParentObjectiveID
+	}
+	return nil
+}
+
+// applyCheckIns adds check-ins, and makes the latest of each key result current.
+func (j *job) applyCheckIns(ctx context.Context, keys []string) error {
+	_, err := j.q.LockKeyResultsOfImport(ctx, db.LockKeyResultsOfImportParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Keys: keys})
+	if err != nil {
+		return err
+	}
+	err = j.q.CreateImportedCheckIns(ctx, db.CreateImportedCheckInsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, ImportID: j.i.ID, Source: j.i.Source, ActorID: j.i.ChangedBy, Keys: keys})
+	if err != nil {
+		return err
+	}
+	return j.q.SetImportedCurrentCheckIns(ctx, db.SetImportedCurrentCheckInsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Keys: keys})
+}
