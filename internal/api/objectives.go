@@ -72,16 +72,29 @@ func listObjectives(ctx context.Context, q *db.Queries, a actor, p ListObjective
 		return converted(rows, func(r db.ListVisibleObjectivesOfTeamAfterRow) db.GetVisibleObjectiveRow {
 			return db.GetVisibleObjectiveRow(r)
 		}), err
+	case p.CycleID != nil && state != nil:
+		rows, err := q.ListVisibleObjectivesOfCycleInStateAfter(ctx, db.ListVisibleObjectivesOfCycleInStateAfterParams{OrganizationID: a.OrganizationID, CycleID: *p.CycleID,
+			AfterID: l.from.id, Archived: archived, State: *state, ActorID: a.UserID, SeesAll: a.administers(),
+			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		return converted(rows, func(r db.ListVisibleObjectivesOfCycleInStateAfterRow) db.GetVisibleObjectiveRow {
+			return db.GetVisibleObjectiveRow(r)
+		}), err
 	case p.CycleID != nil:
 		rows, err := q.ListVisibleObjectivesOfCycleAfter(ctx, db.ListVisibleObjectivesOfCycleAfterParams{OrganizationID: a.OrganizationID, CycleID: *p.CycleID,
-			AfterID: l.from.id, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
+			AfterID: l.from.id, Archived: archived, ActorID: a.UserID, SeesAll: a.administers(),
 			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
 		return converted(rows, func(r db.ListVisibleObjectivesOfCycleAfterRow) db.GetVisibleObjectiveRow {
 			return db.GetVisibleObjectiveRow(r)
 		}), err
+	case state != nil:
+		rows, err := q.ListVisibleObjectivesInStateAfter(ctx, db.ListVisibleObjectivesInStateAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id,
+			Archived: archived, State: *state, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		return converted(rows, func(r db.ListVisibleObjectivesInStateAfterRow) db.GetVisibleObjectiveRow {
+			return db.GetVisibleObjectiveRow(r)
+		}), err
 	}
 	rows, err := q.ListVisibleObjectivesAfter(ctx, db.ListVisibleObjectivesAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id,
-		Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
+		Archived: archived, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
 	return converted(rows, func(r db.ListVisibleObjectivesAfterRow) db.GetVisibleObjectiveRow {
 		return db.GetVisibleObjectiveRow(r)
 	}), err

@@ -813,21 +813,22 @@ func (q *Queries) ListFailedDeliveries(ctx context.Context, arg ListFailedDelive
 
 const listOpenTeamIDs = `-- name: ListOpenTeamIDs :many
 SELECT t.id
-FROM teams AS t
-WHERE t.organization_id = $1::uuid
-  AND t.id = ANY ($2::uuid[])
-  AND t.archived_at IS NULL
+FROM (SELECT unnest($1::uuid[]) AS id LIMIT 200) AS asked
+CROSS JOIN LATERAL (SELECT found.id
+                    FROM teams AS found
+                    WHERE found.organization_id = $2::uuid AND found.id = asked.id AND found.archived_at IS NULL
+                    LIMIT 1) AS t
 LIMIT 200
 `
 
 type ListOpenTeamIDsParams struct {
-	OrganizationID uuid.UUID
 	TeamIDs        []uuid.UUID
+	OrganizationID uuid.UUID
 }
 
 // Which of these teams there are, archived ones left out.
 func (q *Queries) ListOpenTeamIDs(ctx context.Context, arg ListOpenTeamIDsParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, listOpenTeamIDs, arg.OrganizationID, arg.TeamIDs)
+	rows, err := q.db.Query(ctx, listOpenTeamIDs, arg.TeamIDs, arg.OrganizationID)
 	if err != nil {
 		return nil, err
 	}

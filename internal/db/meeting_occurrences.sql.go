@@ -823,8 +823,8 @@ WHERE o.organization_id = $1::uuid
   AND o.cancelled_at IS NULL
   AND m.cancelled_at IS NULL
   AND o.survey_asked_at IS NULL
-  AND o.starts_at > coalesce($2::timestamptz, clock_timestamp())
-  AND o.starts_at <= coalesce($2::timestamptz, clock_timestamp()) + make_interval(secs => $3::int)
+  AND o.starts_at > coalesce($2::timestamptz, statement_timestamp())
+  AND o.starts_at <= coalesce($2::timestamptz, statement_timestamp()) + make_interval(secs => $3::int)
   AND EXISTS (SELECT FROM survey_questions AS q WHERE q.organization_id = o.organization_id AND q.meeting_id = o.meeting_id AND q.retired_at IS NULL)
 ORDER BY o.starts_at, o.id
 LIMIT 200
@@ -866,9 +866,9 @@ WHERE o.organization_id = $1::uuid
   AND m.cancelled_at IS NULL
   AND o.reminded_at IS NULL
   AND m.remind_minutes > 0
-  AND o.starts_at > coalesce($2::timestamptz, clock_timestamp())
-  AND o.starts_at < coalesce($2::timestamptz, clock_timestamp()) + interval '7 days'
-  AND o.starts_at <= coalesce($2::timestamptz, clock_timestamp()) + make_interval(mins => m.remind_minutes)
+  AND o.starts_at > coalesce($2::timestamptz, statement_timestamp())
+  AND o.starts_at < coalesce($2::timestamptz, statement_timestamp()) + interval '7 days'
+  AND o.starts_at <= coalesce($2::timestamptz, statement_timestamp()) + make_interval(mins => m.remind_minutes)
 ORDER BY o.starts_at, o.id
 LIMIT 200
 `
@@ -906,8 +906,8 @@ WHERE o.organization_id = $1::uuid
   AND o.cancelled_at IS NULL
   AND o.survey_asked_at IS NOT NULL
   AND o.survey_reminded_at IS NULL
-  AND o.starts_at > coalesce($2::timestamptz, clock_timestamp())
-  AND o.starts_at <= coalesce($2::timestamptz, clock_timestamp()) + make_interval(secs => $3::int)
+  AND o.starts_at > coalesce($2::timestamptz, statement_timestamp())
+  AND o.starts_at <= coalesce($2::timestamptz, statement_timestamp()) + make_interval(secs => $3::int)
 ORDER BY o.starts_at, o.id
 LIMIT 200
 `

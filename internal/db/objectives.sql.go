@@ -261,17 +261,15 @@ JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = $1::uuid
   AND o.id > $2::uuid
   AND (o.archived_at IS NOT NULL) = $3::bool
-  AND ($4::text IS NULL OR o.state = $4::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[])
 ORDER BY o.id
-LIMIT least($9::int, 201)
+LIMIT least($8::int, 201)
 `
 
 type ListVisibleObjectivesAfterParams struct {
 	OrganizationID uuid.UUID
 	AfterID        uuid.UUID
 	Archived       bool
-	State          *string
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
@@ -286,13 +284,12 @@ type ListVisibleObjectivesAfterRow struct {
 	ChangedByName string
 }
 
-// Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
+// Objectives that the actor may see, in the order of creation, which is the primary key's.
 func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibleObjectivesAfterParams) ([]ListVisibleObjectivesAfterRow, error) {
 	rows, err := q.db.Query(ctx, listVisibleObjectivesAfter,
 		arg.OrganizationID,
 		arg.AfterID,
 		arg.Archived,
-		arg.State,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
@@ -349,6 +346,103 @@ func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibl
 	return items, nil
 }
 
+const listVisibleObjectivesInStateAfter = `-- name: ListVisibleObjectivesInStateAfter :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+WHERE o.organization_id = $1::uuid
+  AND o.id > $2::uuid
+  AND (o.archived_at IS NOT NULL) = $3::bool
+  AND o.state = $4::text
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
+ORDER BY o.id
+LIMIT least($9::int, 201)
+`
+
+type ListVisibleObjectivesInStateAfterParams struct {
+	OrganizationID uuid.UUID
+	AfterID        uuid.UUID
+	Archived       bool
+	State          string
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	PageSize       int32
+}
+
+type ListVisibleObjectivesInStateAfterRow struct {
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
+}
+
+// As ListVisibleObjectivesAfter, those in one state.
+func (q *Queries) ListVisibleObjectivesInStateAfter(ctx context.Context, arg ListVisibleObjectivesInStateAfterParams) ([]ListVisibleObjectivesInStateAfterRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectivesInStateAfter,
+		arg.OrganizationID,
+		arg.AfterID,
+		arg.Archived,
+		arg.State,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListVisibleObjectivesInStateAfterRow{}
+	for rows.Next() {
+		var i ListVisibleObjectivesInStateAfterRow
+		if err := rows.Scan(
+			&i.Objective.OrganizationID,
+			&i.Objective.ID,
+			&i.Objective.CycleID,
+			&i.Objective.TeamID,
+			&i.Objective.OwnerID,
+			&i.Objective.ParentObjectiveID,
+			&i.Objective.ParentKeyResultID,
+			&i.Objective.Title,
+			&i.Objective.Description,
+			&i.Objective.Kind,
+			&i.Objective.Visibility,
+			&i.Objective.State,
+			&i.Objective.Score,
+			&i.Objective.ArchivedAt,
+			&i.Objective.Revision,
+			&i.Objective.CreatedAt,
+			&i.Objective.CreatedBy,
+			&i.Objective.ChangedAt,
+			&i.Objective.ChangedBy,
+			&i.Cycle.OrganizationID,
+			&i.Cycle.ID,
+			&i.Cycle.Name,
+			&i.Cycle.StartsOn,
+			&i.Cycle.EndsOn,
+			&i.Cycle.State,
+			&i.Cycle.Revision,
+			&i.Cycle.CreatedAt,
+			&i.Cycle.ChangedAt,
+			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listVisibleObjectivesOfCycleAfter = `-- name: ListVisibleObjectivesOfCycleAfter :many
 SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
@@ -359,10 +453,9 @@ WHERE o.organization_id = $1::uuid
   AND o.cycle_id = $2::uuid
   AND o.id > $3::uuid
   AND (o.archived_at IS NOT NULL) = $4::bool
-  AND ($5::text IS NULL OR o.state = $5::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
 ORDER BY o.id
-LIMIT least($10::int, 201)
+LIMIT least($9::int, 201)
 `
 
 type ListVisibleObjectivesOfCycleAfterParams struct {
@@ -370,7 +463,6 @@ type ListVisibleObjectivesOfCycleAfterParams struct {
 	CycleID        uuid.UUID
 	AfterID        uuid.UUID
 	Archived       bool
-	State          *string
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
@@ -392,7 +484,6 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 		arg.CycleID,
 		arg.AfterID,
 		arg.Archived,
-		arg.State,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
@@ -406,6 +497,106 @@ func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg Lis
 	items := []ListVisibleObjectivesOfCycleAfterRow{}
 	for rows.Next() {
 		var i ListVisibleObjectivesOfCycleAfterRow
+		if err := rows.Scan(
+			&i.Objective.OrganizationID,
+			&i.Objective.ID,
+			&i.Objective.CycleID,
+			&i.Objective.TeamID,
+			&i.Objective.OwnerID,
+			&i.Objective.ParentObjectiveID,
+			&i.Objective.ParentKeyResultID,
+			&i.Objective.Title,
+			&i.Objective.Description,
+			&i.Objective.Kind,
+			&i.Objective.Visibility,
+			&i.Objective.State,
+			&i.Objective.Score,
+			&i.Objective.ArchivedAt,
+			&i.Objective.Revision,
+			&i.Objective.CreatedAt,
+			&i.Objective.CreatedBy,
+			&i.Objective.ChangedAt,
+			&i.Objective.ChangedBy,
+			&i.Cycle.OrganizationID,
+			&i.Cycle.ID,
+			&i.Cycle.Name,
+			&i.Cycle.StartsOn,
+			&i.Cycle.EndsOn,
+			&i.Cycle.State,
+			&i.Cycle.Revision,
+			&i.Cycle.CreatedAt,
+			&i.Cycle.ChangedAt,
+			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listVisibleObjectivesOfCycleInStateAfter = `-- name: ListVisibleObjectivesOfCycleInStateAfter :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+WHERE o.organization_id = $1::uuid
+  AND o.cycle_id = $2::uuid
+  AND o.id > $3::uuid
+  AND (o.archived_at IS NOT NULL) = $4::bool
+  AND o.state = $5::text
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[])
+ORDER BY o.id
+LIMIT least($10::int, 201)
+`
+
+type ListVisibleObjectivesOfCycleInStateAfterParams struct {
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+	AfterID        uuid.UUID
+	Archived       bool
+	State          string
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	PageSize       int32
+}
+
+type ListVisibleObjectivesOfCycleInStateAfterRow struct {
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
+}
+
+// As ListVisibleObjectivesOfCycleAfter, those in one state.
+func (q *Queries) ListVisibleObjectivesOfCycleInStateAfter(ctx context.Context, arg ListVisibleObjectivesOfCycleInStateAfterParams) ([]ListVisibleObjectivesOfCycleInStateAfterRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectivesOfCycleInStateAfter,
+		arg.OrganizationID,
+		arg.CycleID,
+		arg.AfterID,
+		arg.Archived,
+		arg.State,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListVisibleObjectivesOfCycleInStateAfterRow{}
+	for rows.Next() {
+		var i ListVisibleObjectivesOfCycleInStateAfterRow
 		if err := rows.Scan(
 			&i.Objective.OrganizationID,
 			&i.Objective.ID,

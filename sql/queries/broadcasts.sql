@@ -341,8 +341,9 @@ WHERE d.organization_id = @organization_id::uuid
 -- name: ListOpenTeamIDs :many
 -- Which of these teams there are, archived ones left out.
 SELECT t.id
-FROM teams AS t
-WHERE t.organization_id = @organization_id::uuid
-  AND t.id = ANY (@team_ids::uuid[])
-  AND t.archived_at IS NULL
+FROM (SELECT unnest(@team_ids::uuid[]) AS id LIMIT 200) AS asked
+CROSS JOIN LATERAL (SELECT found.id
+                    FROM teams AS found
+                    WHERE found.organization_id = @organization_id::uuid AND found.id = asked.id AND found.archived_at IS NULL
+                    LIMIT 1) AS t
 LIMIT 200;

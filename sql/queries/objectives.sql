@@ -22,7 +22,7 @@ WHERE o.organization_id = @organization_id::uuid
 FOR SHARE OF o, c;
 
 -- name: ListVisibleObjectivesAfter :many
--- Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
+-- Objectives that the actor may see, in the order of creation, which is the primary key's.
 SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
@@ -31,7 +31,21 @@ JOIN users AS changer ON changer.id = o.changed_by
 WHERE o.organization_id = @organization_id::uuid
   AND o.id > @after_id::uuid
   AND (o.archived_at IS NOT NULL) = @archived::bool
-  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListVisibleObjectivesInStateAfter :many
+-- As ListVisibleObjectivesAfter, those in one state.
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+WHERE o.organization_id = @organization_id::uuid
+  AND o.id > @after_id::uuid
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND o.state = @state::text
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
 ORDER BY o.id
 LIMIT least(@page_size::int, 201);
@@ -47,7 +61,22 @@ WHERE o.organization_id = @organization_id::uuid
   AND o.cycle_id = @cycle_id::uuid
   AND o.id > @after_id::uuid
   AND (o.archived_at IS NOT NULL) = @archived::bool
-  AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+ORDER BY o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListVisibleObjectivesOfCycleInStateAfter :many
+-- As ListVisibleObjectivesOfCycleAfter, those in one state.
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+WHERE o.organization_id = @organization_id::uuid
+  AND o.cycle_id = @cycle_id::uuid
+  AND o.id > @after_id::uuid
+  AND (o.archived_at IS NOT NULL) = @archived::bool
+  AND o.state = @state::text
   AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
 ORDER BY o.id
 LIMIT least(@page_size::int, 201);
