@@ -172,13 +172,15 @@ WITH audience AS (
      LIMIT least(@page_size::int, 500))
     UNION ALL
     (SELECT DISTINCT tm.user_id
-     FROM team_members AS tm
-     JOIN teams AS t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-     JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
-     WHERE tm.organization_id = @organization_id::uuid
-       AND @audience::text = 'teams'
-       AND tm.team_id = ANY (@team_ids::uuid[])
-       AND tm.user_id > @after_id::uuid
+     FROM (SELECT unnest(@team_ids::uuid[]) AS team_id) AS named
+     CROSS JOIN LATERAL (SELECT x.team_id, x.user_id
+                         FROM team_members AS x
+                         WHERE x.organization_id = @organization_id::uuid AND x.team_id = named.team_id AND x.user_id > @after_id::uuid
+                         ORDER BY x.user_id
+                         LIMIT 500) AS tm
+     JOIN teams AS t ON t.organization_id = @organization_id::uuid AND t.id = tm.team_id
+     JOIN memberships AS m ON m.organization_id = @organization_id::uuid AND m.user_id = tm.user_id
+     WHERE @audience::text = 'teams'
        AND t.archived_at IS NULL
        AND m.suspended_at IS NULL
      ORDER BY tm.user_id

@@ -13,6 +13,8 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ALTER COLUMN organization_id SET (n_distinct = 10)', tenant);
     END LOOP;
 END $$;
+-- So may one cycle have a tenth of an organisation's objectives, though most cycles have few.
+ALTER TABLE objectives ALTER COLUMN cycle_id SET (n_distinct = 10);
 
 -- Lists of one state, and of what is archived, read no others.
 CREATE INDEX objectives_by_state ON objectives (organization_id, state, (archived_at IS NOT NULL), id);
@@ -23,6 +25,7 @@ CREATE INDEX meeting_materials_of_url ON meeting_materials (organization_id, url
 
 -- migrate:down
 DROP INDEX objectives_by_state, objectives_of_cycle_by_state, objectives_archived, survey_answers_of_occurrence, meeting_materials_of_url;
+ALTER TABLE objectives ALTER COLUMN cycle_id RESET (n_distinct);
 DO $$
 DECLARE tenant regclass;
 BEGIN
