@@ -385,14 +385,16 @@ WITH audience AS (
      FROM (SELECT unnest($5::uuid[]) AS team_id) AS named
      CROSS JOIN LATERAL (SELECT x.team_id, x.user_id
                          FROM team_members AS x
-                         WHERE x.organization_id = $1::uuid AND x.team_id = named.team_id AND x.user_id > $3::uuid
+                         JOIN memberships AS m ON m.organization_id = x.organization_id AND m.user_id = x.user_id
+                         WHERE x.organization_id = $1::uuid
+                           AND x.team_id = named.team_id
+                           AND x.user_id > $3::uuid
+                           AND m.suspended_at IS NULL
                          ORDER BY x.user_id
                          LIMIT 500) AS tm
      JOIN teams AS t ON t.organization_id = $1::uuid AND t.id = tm.team_id
-     JOIN memberships AS m ON m.organization_id = $1::uuid AND m.user_id = tm.user_id
      WHERE $2::text = 'teams'
        AND t.archived_at IS NULL
-       AND m.suspended_at IS NULL
      ORDER BY tm.user_id
      LIMIT least($4::int, 500))
     UNION ALL
