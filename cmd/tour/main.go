@@ -98,6 +98,7 @@ func (t *tour) everything(ctx context.Context) error {
 	for i, e := range examples {
 		t.journey(ctx, i, e, ready)
 	}
+	t.workflow(ctx, ready)
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
 	t.refusals(ctx, ready)
