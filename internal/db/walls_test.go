@@ -197,6 +197,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	}
 	addMeetingWalls(t, database, home, owner, all)
 	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
+	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))
 	for name, query := range all {
