@@ -527,7 +527,7 @@ func (c *carryOver) makeKeyResults(ctx context.Context, q *db.Queries, p *carrie
 			Baseline: k.KeyResult.Baseline, Target: k.KeyResult.Target, Stretch: k.KeyResult.Stretch, AtLeast: k.KeyResult.AtLeast, AtMost: k.KeyResult.AtMost,
 			Tolerance: k.KeyResult.Tolerance, Weight: k.KeyResult.Weight, CarriedFromID: k.From})
 		for i, step := range k.KeyResult.Steps {
-			steps = append(steps, db.PutMilestoneStepsParams{OrganizationID: c.OrganizationID, ID: db.NewID(), KeyResultID: id, Position: int32(i), //nolint:gosec // at most 50
+			steps = append(steps, db.PutMilestoneStepsParams{OrganizationID: c.OrganizationID, ID: db.NewID(), KeyResultID: id, Position: int32(i), // at most 50
 				Title: from.step(step.ID).Title, Weight: step.Weight})
 		}
 	}
