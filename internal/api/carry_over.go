@@ -344,8 +344,9 @@ func (c *carryOver) owner(o db.Objective) uuid.UUID {
 // describe is the copy as it is to be.
 func (c *carryOver) describe(p *carried) *CarriedObjective {
 	o := p.from.objective
+	parent, parentKeyResult := p.from.parent()
 	v := &CarriedObjective{Description: o.Description, Kind: o.Kind, Visibility: o.Visibility, Owner: person(c.owner(o), c.people), TeamID: o.TeamID,
-		Alignment: c.alignment(o), ParentObjectiveID: o.ParentObjectiveID, ParentKeyResultID: o.ParentKeyResultID, WeightsReset: p.preview.WeightsReset,
+		Alignment: c.alignment(o), ParentObjectiveID: parent, ParentKeyResultID: parentKeyResult, WeightsReset: p.preview.WeightsReset,
 		KeyResults: make([]CarriedKeyResult, 0, len(p.preview.KeyResults))}
 	for _, k := range p.preview.KeyResults {
 		v.KeyResults = append(v.KeyResults, c.describeKeyResult(p.from.keyResult(k.From), k))

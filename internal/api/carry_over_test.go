@@ -427,6 +427,26 @@ func TestWhoCarriesOverMayApprove(t *testing.T) {
 	b.lead.send(http.MethodPost, action(*items[0].CopyID, "approve"), fields{"revision": 2}).is(http.StatusOK)
 }
 
+// A copy keeps a parent that whoever carries it over does not see, and they are not told which one that is.
+func TestAParentThatIsHiddenStaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	secret := b.admin.draft(fields{"title": "秘密", "team_id": nil})
+	o := b.author.draft(fields{"parent_objective_id": secret.ID})
+	b.exec("UPDATE objectives SET visibility = 'private' WHERE id = $1", secret.ID)
+	target := b.newCycle("preparation", 61, 150)
+	for _, dryRun := range []bool{true, false} {
+		a := b.author.send(http.MethodPost, carryOverOf(b.cycle), fields{"target_cycle_id": target, "dry_run": dryRun, "scope": "mine"}).is(http.StatusOK)
+		assert.NotContains(t, string(a.body), secret.ID.String())
+		assert.EqualValues(t, "old-parent", into[api.CarryOverResult](a).Items[0].Copy.Alignment)
+	}
+	assert.Equal(t, secret.ID, value[uuid.UUID](b, "SELECT parent_objective_id FROM objectives WHERE carried_from_id = $1", o.ID))
+	b.admin.carriesOver(target, false, fields{"scope": "selection", "objective_ids": []any{secret.ID}})
+	assert.NotEqual(t, secret.ID, value[uuid.UUID](b, "SELECT parent_objective_id FROM objectives WHERE carried_from_id = $1", o.ID), "and follows it where somebody else carries it over")
+	again := b.author.send(http.MethodPost, carryOverOf(b.cycle), fields{"target_cycle_id": b.newCycle("preparation", 70, 160), "dry_run": true, "scope": "mine"}).is(http.StatusOK)
+	assert.NotContains(t, string(again.body), secret.ID.String())
+}
+
 func TestCarryingOverManyInPages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
