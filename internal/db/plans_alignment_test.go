@@ -197,7 +197,7 @@ func TestListsAndTheSearchUseIndexes(t *testing.T) {
 		{"MatchObjectives", 900, func(ctx context.Context, q *db.Queries) error {
 			_, err := q.MatchObjectives(ctx, db.MatchObjectivesParams{OrganizationID: organization, IDs: some, TeamIDs: none, LeadTeamIDs: none, Words: []string{"売上"}, Whole: " 売上 "})
 			return err
-		}, []any{organization, some, nil, nil, reader, false, none, none, " 売上 ", []string{"売上"}}},
+		}, []any{organization, some, nil, nil, reader, false, none, none, " 売上 ", []string{"売上"}, false}},
 		{"ListNamesWithTerm", 30, func(ctx context.Context, q *db.Queries) error {
 			_, err := q.ListNamesWithTerm(ctx, db.ListNamesWithTermParams{OrganizationID: organization, Kind: "member", Low: "ke", High: "ke\U0010ffff"})
 			return err
