@@ -101,6 +101,7 @@ func (t *tour) everything(ctx context.Context) error {
 	t.workflow(ctx, ready)
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
+	t.looking(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

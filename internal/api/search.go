@@ -67,6 +67,8 @@ func storable(pointer, written string) error {
 type wanted struct {
 	words []string // folded, as search_text gives them
 	terms []term
+
+	proven bool // whatever has the one term has all that is looked for
 }
 
 // term is what an index is asked: everything from low to below high. One term exactly, or whatever begins with it.
@@ -89,6 +91,7 @@ func searchFor(ctx context.Context, q *db.Queries, written string) (wanted, erro
 		w.words = append(w.words, r.Word)
 		w.terms = append(w.terms, termsOf(r.Word, r.Dense)...)
 	}
+	w.proven = len(w.terms) == 1 && w.terms[0].low == w.words[0]
 	if len(w.terms) > 64 {
 		w.terms = w.terms[:64] // enough to find a rare one; the words are all compared
 	}
@@ -227,7 +230,7 @@ func (w wanted) objectives(ctx context.Context, q *db.Queries, a actor, p Search
 		return found, nil
 	}
 	rows, err := q.MatchObjectives(ctx, db.MatchObjectivesParams{OrganizationID: a.OrganizationID, IDs: ids, CycleID: p.CycleID, WithoutID: p.WithoutID, ActorID: a.UserID,
-		SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, Whole: w.whole(), Words: w.words})
+		SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, Whole: w.whole(), Words: w.words, Proven: w.proven})
 	if err != nil {
 		return nil, err
 	}

@@ -465,6 +465,14 @@ type ObjectiveHistory struct {
 	ChangedBy      uuid.UUID
 }
 
+type ObjectiveLink struct {
+	OrganizationID uuid.UUID
+	ObjectiveID    uuid.UUID
+	SupportedID    uuid.UUID
+	CreatedAt      time.Time
+	CreatedBy      uuid.UUID
+}
+
 type Organization struct {
 	ID        uuid.UUID
 	Name      string

@@ -136,20 +136,27 @@ func (q *Queries) LockVisibleObjective(ctx context.Context, arg LockVisibleObjec
 }
 
 const scanSupportedAfter = `-- name: ScanSupportedAfter :many
-SELECT o.id,
-       ((o.archived_at IS NOT NULL) = $1::bool
-        AND ($2::text IS NULL OR o.state = $2::text)
-        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
-        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
-        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
-FROM objective_links AS l
-JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.supported_id
-WHERE l.organization_id = $10::uuid
-  AND l.objective_id = $11::uuid
-  AND l.supported_id > $12::uuid
-ORDER BY l.supported_id
-LIMIT least($13::int, 1000)
+SELECT l.id,
+       coalesce((SELECT ((o.archived_at IS NOT NULL) = $1::bool
+            AND ($2::text IS NULL OR o.state = $2::text)
+            AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+            AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+            AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+            AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))
+                 FROM objectives AS o
+                 WHERE o.organization_id = $10::uuid
+                   AND o.id = l.id), false)::bool AS shown
+FROM (
+    SELECT k.supported_id AS id
+    FROM objective_links AS k
+    WHERE k.organization_id = $10::uuid
+      AND k.objective_id = $11::uuid
+      AND k.supported_id > $12::uuid
+    ORDER BY k.supported_id
+    LIMIT least($13::int, 1000)
+) AS l
+ORDER BY l.id
+LIMIT 1000
 `
 
 type ScanSupportedAfterParams struct {
@@ -209,20 +216,27 @@ func (q *Queries) ScanSupportedAfter(ctx context.Context, arg ScanSupportedAfter
 }
 
 const scanSupportersAfter = `-- name: ScanSupportersAfter :many
-SELECT o.id,
-       ((o.archived_at IS NOT NULL) = $1::bool
-        AND ($2::text IS NULL OR o.state = $2::text)
-        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
-        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
-        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
-FROM objective_links AS l
-JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
-WHERE l.organization_id = $10::uuid
-  AND l.supported_id = $11::uuid
-  AND l.objective_id > $12::uuid
-ORDER BY l.objective_id
-LIMIT least($13::int, 1000)
+SELECT l.id,
+       coalesce((SELECT ((o.archived_at IS NOT NULL) = $1::bool
+            AND ($2::text IS NULL OR o.state = $2::text)
+            AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+            AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+            AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+            AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))
+                 FROM objectives AS o
+                 WHERE o.organization_id = $10::uuid
+                   AND o.id = l.id), false)::bool AS shown
+FROM (
+    SELECT k.objective_id AS id
+    FROM objective_links AS k
+    WHERE k.organization_id = $10::uuid
+      AND k.supported_id = $11::uuid
+      AND k.objective_id > $12::uuid
+    ORDER BY k.objective_id
+    LIMIT least($13::int, 1000)
+) AS l
+ORDER BY l.id
+LIMIT 1000
 `
 
 type ScanSupportersAfterParams struct {

@@ -988,7 +988,7 @@ SELECT o.id,
 FROM objectives AS o
 WHERE o.organization_id = $10::uuid
   AND o.cycle_id = $3::uuid
-  AND (o.title, o.id) > (coalesce((SELECT x.title FROM objectives AS x WHERE x.organization_id = $10::uuid AND x.id = $11::uuid), ''), $11::uuid)
+  AND (o.title, o.id) > ((SELECT coalesce(max(x.title), '') FROM objectives AS x WHERE x.organization_id = $10::uuid AND x.id = $11::uuid), $11::uuid)
 ORDER BY o.title, o.id
 LIMIT least($12::int, 1000)
 `

@@ -380,7 +380,7 @@ func (q *Queries) ListObjectivesWithTerm(ctx context.Context, arg ListObjectives
 }
 
 const matchMembers = `-- name: MatchMembers :many
-WITH candidates AS (
+WITH candidates AS MATERIALIZED (
     SELECT u.id, u.name, u.email, search_text(u.name) AS folded, search_text(u.name || ' ' || u.email) AS whole
     FROM memberships AS m
     JOIN users AS u ON u.id = m.user_id
@@ -445,13 +445,8 @@ func (q *Queries) MatchMembers(ctx context.Context, arg MatchMembersParams) ([]M
 }
 
 const matchObjectives = `-- name: MatchObjectives :many
-WITH candidates AS (
-    SELECT o.id, search_text(o.title) AS title,
-           coalesce((SELECT string_agg(search_text(k.title), '' ORDER BY k.position, k.id)
-                     FROM key_results AS k
-                     WHERE k.organization_id = $1::uuid
-                       AND k.objective_id = o.id
-                       AND k.archived_at IS NULL), '') AS rest
+WITH candidates AS MATERIALIZED (
+    SELECT o.id, search_text(o.title) AS title
     FROM objectives AS o
     WHERE o.organization_id = $1::uuid
       AND o.id = ANY ($2::uuid[])
@@ -459,12 +454,18 @@ WITH candidates AS (
       AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
       AND ($4::uuid IS NULL OR o.id <> $4::uuid)
       AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
-), matches AS (
+), matches AS MATERIALIZED (
     SELECT m.id,
            (CASE WHEN m.title = $9::text THEN 0
                  WHEN starts_with(m.title, rtrim($9::text)) THEN 1
                  WHEN NOT EXISTS (SELECT FROM unnest($10::text[]) AS w (word) WHERE NOT search_contains(m.title, w.word)) THEN 2
-                 WHEN NOT EXISTS (SELECT FROM unnest($10::text[]) AS w (word) WHERE NOT search_contains(m.title || m.rest, w.word)) THEN 3 END)::int AS rank
+                 WHEN $11::bool THEN 3
+                 WHEN NOT EXISTS (SELECT FROM unnest($10::text[]) AS w (word)
+                                  WHERE NOT search_contains(m.title || coalesce((SELECT string_agg(search_text(k.title), '' ORDER BY k.position, k.id)
+                                                                                 FROM key_results AS k
+                                                                                 WHERE k.organization_id = $1::uuid
+                                                                                   AND k.objective_id = m.id
+                                                                                   AND k.archived_at IS NULL), ''), w.word)) THEN 3 END)::int AS rank
     FROM candidates AS m
 )
 SELECT m.id, m.rank::int AS rank
@@ -485,6 +486,7 @@ type MatchObjectivesParams struct {
 	LeadTeamIDs    []uuid.UUID
 	Whole          string
 	Words          []string
+	Proven         bool
 }
 
 type MatchObjectivesRow struct {
@@ -494,6 +496,7 @@ type MatchObjectivesRow struct {
 
 // Of as many as 1000 objectives those that the actor may see, that are not archived and that have all the words, in their titles or in those of their key results in use: the best 201.
 // Rank is 0 where the title is what was looked for, 1 where it begins with it, 2 where it has all of it, 3 where key results have the rest; in each, the newest come first.
+// Proven says that what they have been found by leaves nothing to compare. What is folded is folded once, which an inlined CTE would not do.
 func (q *Queries) MatchObjectives(ctx context.Context, arg MatchObjectivesParams) ([]MatchObjectivesRow, error) {
 	rows, err := q.db.Query(ctx, matchObjectives,
 		arg.OrganizationID,
@@ -506,6 +509,7 @@ func (q *Queries) MatchObjectives(ctx context.Context, arg MatchObjectivesParams
 		arg.LeadTeamIDs,
 		arg.Whole,
 		arg.Words,
+		arg.Proven,
 	)
 	if err != nil {
 		return nil, err
@@ -526,7 +530,7 @@ func (q *Queries) MatchObjectives(ctx context.Context, arg MatchObjectivesParams
 }
 
 const matchTeams = `-- name: MatchTeams :many
-WITH candidates AS (
+WITH candidates AS MATERIALIZED (
     SELECT t.id, t.name, search_text(t.name) AS folded
     FROM teams AS t
     WHERE t.organization_id = $3::uuid

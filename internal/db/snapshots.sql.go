@@ -223,6 +223,54 @@ func (q *Queries) ListAllFollowUpsAfter(ctx context.Context, arg ListAllFollowUp
 	return items, nil
 }
 
+const listAllLinksAfter = `-- name: ListAllLinksAfter :many
+SELECT l.organization_id, l.objective_id, l.supported_id, l.created_at, l.created_by
+FROM objective_links AS l
+WHERE l.organization_id = $1::uuid
+  AND (l.objective_id, l.supported_id) > ($2::uuid, $3::uuid)
+ORDER BY l.objective_id, l.supported_id
+LIMIT least($4::int, 1000)
+`
+
+type ListAllLinksAfterParams struct {
+	OrganizationID   uuid.UUID
+	AfterObjectiveID uuid.UUID
+	AfterSupportedID uuid.UUID
+	PageSize         int32
+}
+
+// What all objectives support, in the order of the keys.
+func (q *Queries) ListAllLinksAfter(ctx context.Context, arg ListAllLinksAfterParams) ([]ObjectiveLink, error) {
+	rows, err := q.db.Query(ctx, listAllLinksAfter,
+		arg.OrganizationID,
+		arg.AfterObjectiveID,
+		arg.AfterSupportedID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ObjectiveLink{}
+	for rows.Next() {
+		var i ObjectiveLink
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ObjectiveID,
+			&i.SupportedID,
+			&i.CreatedAt,
+			&i.CreatedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listAllMaterialsAfter = `-- name: ListAllMaterialsAfter :many
 SELECT l.organization_id, l.id, l.meeting_id, l.position, l.url, l.url_hash, l.title
 FROM meeting_materials AS l

@@ -38,6 +38,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Messages, func(a, b Message) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.Suggestions, func(a, b Suggestion) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.AuditEvents, func(a, b AuditEvent) int { return compareIDs(a.ID, b.ID) })
+	s.sortAlignment()
 	s.sortCommunication()
 }
 
@@ -331,7 +332,7 @@ func recordKey(row any) string {
 	case AuditEvent:
 		return row.ID.String()
 	}
-	return communicationKey(row)
+	return alignmentKey(row) + communicationKey(row)
 }
 
 // unchanging reports whether a record stays as it was written. Jobs end, suggestions are decided, comments, broadcasts and meetings may be edited, by other ways.
@@ -340,5 +341,5 @@ func unchanging(row any) bool {
 	case AIJob, Suggestion, Comment:
 		return false
 	}
-	return communicationKey(row) == ""
+	return alignmentKey(row)+communicationKey(row) == ""
 }

@@ -302,6 +302,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"objective_history", "comments", "dialogues", "ai_jobs", "messages", "suggestions", "audit_events",
 		"notification_preferences", "broadcasts", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions",
 		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins",
+		"objective_links",
 	}
 	leftOut := map[string]string{
 		"sessions":             "secrets, and of this installation",
@@ -322,6 +323,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"figure_counts":        "computed from what is exported",
 		"cycle_figures":        "computed from what is exported",
 		"cycle_figures_daily":  "computed from what is exported",
+		"objective_terms":      "made from objectives and key results, which are exported",
+		"name_terms":           "made from members and teams, which are exported",
 		"identities":           "of this installation's identity providers",
 		"member_icons":         "pictures that are large, and imported again",
 		"link_previews":        "fetched again",

@@ -28,6 +28,7 @@ func (s *Snapshot) Validate() []Fault {
 	v.history()
 	v.dialogue()
 	v.audit()
+	v.links()
 	v.communication()
 	return v.faults
 }

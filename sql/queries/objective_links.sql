@@ -29,34 +29,48 @@ WHERE l.organization_id = @organization_id::uuid
 
 -- name: ScanSupportersAfter :many
 -- What supports an objective, as ScanObjectivesAfter.
-SELECT o.id,
-       ((o.archived_at IS NOT NULL) = @archived::bool
-        AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
-        AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
-        AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
-        AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
-FROM objective_links AS l
-JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
-WHERE l.organization_id = @organization_id::uuid
-  AND l.supported_id = @objective_id::uuid
-  AND l.objective_id > @from_id::uuid
-ORDER BY l.objective_id
-LIMIT least(@scan::int, 1000);
+SELECT l.id,
+       coalesce((SELECT ((o.archived_at IS NOT NULL) = @archived::bool
+            AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+            AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+            AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
+            AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
+            AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
+                 FROM objectives AS o
+                 WHERE o.organization_id = @organization_id::uuid
+                   AND o.id = l.id), false)::bool AS shown
+FROM (
+    SELECT k.objective_id AS id
+    FROM objective_links AS k
+    WHERE k.organization_id = @organization_id::uuid
+      AND k.supported_id = @objective_id::uuid
+      AND k.objective_id > @from_id::uuid
+    ORDER BY k.objective_id
+    LIMIT least(@scan::int, 1000)
+) AS l
+ORDER BY l.id
+LIMIT 1000;
 
 -- name: ScanSupportedAfter :many
 -- What an objective supports, as ScanObjectivesAfter. It supports at most 50.
-SELECT o.id,
-       ((o.archived_at IS NOT NULL) = @archived::bool
-        AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
-        AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
-        AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
-        AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
-FROM objective_links AS l
-JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.supported_id
-WHERE l.organization_id = @organization_id::uuid
-  AND l.objective_id = @objective_id::uuid
-  AND l.supported_id > @from_id::uuid
-ORDER BY l.supported_id
-LIMIT least(@scan::int, 1000);
+SELECT l.id,
+       coalesce((SELECT ((o.archived_at IS NOT NULL) = @archived::bool
+            AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+            AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+            AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
+            AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
+            AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
+                 FROM objectives AS o
+                 WHERE o.organization_id = @organization_id::uuid
+                   AND o.id = l.id), false)::bool AS shown
+FROM (
+    SELECT k.supported_id AS id
+    FROM objective_links AS k
+    WHERE k.organization_id = @organization_id::uuid
+      AND k.objective_id = @objective_id::uuid
+      AND k.supported_id > @from_id::uuid
+    ORDER BY k.supported_id
+    LIMIT least(@scan::int, 1000)
+) AS l
+ORDER BY l.id
+LIMIT 1000;

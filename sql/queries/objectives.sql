@@ -215,7 +215,7 @@ SELECT o.id,
 FROM objectives AS o
 WHERE o.organization_id = @organization_id::uuid
   AND o.cycle_id = sqlc.narg(cycle_id)::uuid
-  AND (o.title, o.id) > (coalesce((SELECT x.title FROM objectives AS x WHERE x.organization_id = @organization_id::uuid AND x.id = @from_id::uuid), ''), @from_id::uuid)
+  AND (o.title, o.id) > ((SELECT coalesce(max(x.title), '') FROM objectives AS x WHERE x.organization_id = @organization_id::uuid AND x.id = @from_id::uuid), @from_id::uuid)
 ORDER BY o.title, o.id
 LIMIT least(@scan::int, 1000);
 

@@ -14,6 +14,10 @@ CREATE TABLE objective_links (
 );
 CREATE INDEX objective_links_of_supported ON objective_links (organization_id, supported_id, objective_id);
 
+-- A level of the alignment counts what is beneath it, so what says who may see an objective is in the index.
+DROP INDEX objectives_of_parent;
+CREATE INDEX objectives_of_parent ON objectives (organization_id, parent_objective_id, id) INCLUDE (archived_at, visibility, owner_id, team_id) WHERE parent_objective_id IS NOT NULL;
+
 -- The alignment is read level by level: the roots of a cycle, what has a parent, and what contributes to one key result.
 CREATE INDEX objectives_roots ON objectives (organization_id, cycle_id, id) WHERE parent_objective_id IS NULL AND archived_at IS NULL;
 CREATE INDEX objectives_with_parent ON objectives (organization_id, cycle_id, id) WHERE parent_objective_id IS NOT NULL AND archived_at IS NULL;
@@ -263,4 +267,5 @@ DROP FUNCTION add_terms_of_objectives, add_terms_of_key_results, add_terms_of_me
     change_terms_of_user, change_terms_of_team, forget_terms_of_member, forget_terms;
 DROP TABLE name_terms, objective_terms, objective_links;
 DROP FUNCTION search_contains, search_terms, search_text, search_is_dense, search_fold;
-DROP INDEX objectives_by_title, objectives_of_parent_key_result, objectives_with_parent, objectives_roots;
+DROP INDEX objectives_by_title, objectives_of_parent_key_result, objectives_with_parent, objectives_roots, objectives_of_parent;
+CREATE INDEX objectives_of_parent ON objectives (organization_id, parent_objective_id, id) WHERE parent_objective_id IS NOT NULL;
