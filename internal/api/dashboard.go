@@ -21,7 +21,7 @@ const (
 	shownMissing    = 10
 	shownRecent     = 10
 	missingScan     = 200 // members or teams that are looked at for a page
-	recentScan      = 200 // entries of the feed that are looked at for a page
+	recentScan      = 100 // entries of the feed that are looked at for a page
 )
 
 // GetDashboard shows where the actor's objectives, their teams and the organisation stand: the same few statements, however large the organisation is.

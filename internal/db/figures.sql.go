@@ -127,6 +127,29 @@ func (q *Queries) BeginCycleFigures(ctx context.Context, arg BeginCycleFiguresPa
 	return items, nil
 }
 
+const countFiguresComputedSince = `-- name: CountFiguresComputedSince :one
+SELECT count(*)::int AS objectives
+FROM objective_figures AS f
+WHERE f.organization_id = $1::uuid
+  AND f.cycle_id = $2::uuid
+  AND f.counted
+  AND f.computed_at >= $3::timestamptz
+`
+
+type CountFiguresComputedSinceParams struct {
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+	Since          time.Time
+}
+
+// How many counted objectives of a cycle have had their rows written since a moment.
+func (q *Queries) CountFiguresComputedSince(ctx context.Context, arg CountFiguresComputedSinceParams) (int32, error) {
+	row := q.db.QueryRow(ctx, countFiguresComputedSince, arg.OrganizationID, arg.CycleID, arg.Since)
+	var objectives int32
+	err := row.Scan(&objectives)
+	return objectives, err
+}
+
 const gatherFigureCounts = `-- name: GatherFigureCounts :execrows
 WITH taken AS (
     DELETE FROM figure_counts AS t
@@ -430,6 +453,82 @@ func (q *Queries) ListGroupsOnDay(ctx context.Context, arg ListGroupsOnDayParams
 	return items, nil
 }
 
+const listKeyResultsForFigures = `-- name: ListKeyResultsForFigures :many
+SELECT k.objective_id, k.id, k.kind, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value,
+       k.current_done_steps, k.current_at
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.organization_id, x.id, x.objective_id, x.position, x.title, x.description, x.owner_id, x.kind, x.unit, x.baseline, x.target, x.stretch, x.at_least, x.at_most, x.tolerance, x.weight, x.archived_at, x.current_check_in_id, x.current_value, x.current_done_steps, x.current_confidence, x.current_at
+    FROM key_results AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.objective_id = w.id
+    ORDER BY x.position, x.id
+    LIMIT 1000
+) AS k
+ORDER BY k.objective_id, k.position, k.id
+LIMIT 1000000
+`
+
+type ListKeyResultsForFiguresParams struct {
+	ObjectiveIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type ListKeyResultsForFiguresRow struct {
+	ObjectiveID      uuid.UUID
+	ID               uuid.UUID
+	Kind             okr.KeyResultKind
+	Baseline         *decimal.Decimal
+	Target           *decimal.Decimal
+	Stretch          *decimal.Decimal
+	AtLeast          *decimal.Decimal
+	AtMost           *decimal.Decimal
+	Tolerance        *decimal.Decimal
+	Weight           decimal.Decimal
+	ArchivedAt       *time.Time
+	CurrentCheckInID *uuid.UUID
+	CurrentValue     *decimal.Decimal
+	CurrentDoneSteps []uuid.UUID
+	CurrentAt        *time.Time
+}
+
+// The key results of these objectives, at most 1000, archived ones too, each found by its objective.
+func (q *Queries) ListKeyResultsForFigures(ctx context.Context, arg ListKeyResultsForFiguresParams) ([]ListKeyResultsForFiguresRow, error) {
+	rows, err := q.db.Query(ctx, listKeyResultsForFigures, arg.ObjectiveIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListKeyResultsForFiguresRow{}
+	for rows.Next() {
+		var i ListKeyResultsForFiguresRow
+		if err := rows.Scan(
+			&i.ObjectiveID,
+			&i.ID,
+			&i.Kind,
+			&i.Baseline,
+			&i.Target,
+			&i.Stretch,
+			&i.AtLeast,
+			&i.AtMost,
+			&i.Tolerance,
+			&i.Weight,
+			&i.ArchivedAt,
+			&i.CurrentCheckInID,
+			&i.CurrentValue,
+			&i.CurrentDoneSteps,
+			&i.CurrentAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listObjectiveIDsOfCycleAfter = `-- name: ListObjectiveIDsOfCycleAfter :many
 SELECT x.id
 FROM (
@@ -547,6 +646,51 @@ func (q *Queries) ListObjectivesForFigures(ctx context.Context, arg ListObjectiv
 			&i.TimeZone,
 			&i.Cadence,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listStepsForFigures = `-- name: ListStepsForFigures :many
+SELECT st.key_result_id, st.id, st.weight
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.key_result_id, x.id, x.weight
+    FROM milestone_steps AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.key_result_id = w.id
+    LIMIT 1000
+) AS st
+LIMIT 1000000
+`
+
+type ListStepsForFiguresParams struct {
+	KeyResultIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type ListStepsForFiguresRow struct {
+	KeyResultID uuid.UUID
+	ID          uuid.UUID
+	Weight      decimal.Decimal
+}
+
+// The steps of these milestones.
+func (q *Queries) ListStepsForFigures(ctx context.Context, arg ListStepsForFiguresParams) ([]ListStepsForFiguresRow, error) {
+	rows, err := q.db.Query(ctx, listStepsForFigures, arg.KeyResultIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListStepsForFiguresRow{}
+	for rows.Next() {
+		var i ListStepsForFiguresRow
+		if err := rows.Scan(&i.KeyResultID, &i.ID, &i.Weight); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

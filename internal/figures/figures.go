@@ -172,6 +172,23 @@ func Rebuild(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) 
 	return gather(ctx, q, organization, cycle)
 }
 
+// Mend is Rebuild, after which the sums are what objectives add, too. It returns how many rows were wrong or, since the outbox had not come to them yet, behind.
+func Mend(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) (int, error) {
+	began, err := q.GetServerTime(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := Rebuild(ctx, q, organization, cycle); err != nil {
+		return 0, err
+	}
+	sums, err := q.MendFigureCounts(ctx, db.MendFigureCountsParams{OrganizationID: organization, CycleID: cycle, ID: db.NewID()})
+	if err != nil {
+		return 0, err
+	}
+	objectives, err := q.CountFiguresComputedSince(ctx, db.CountFiguresComputedSinceParams{OrganizationID: organization, CycleID: cycle, Since: began})
+	return int(sums) + int(objectives), err
+}
+
 // Compute computes what objectives, at most 1000, add, and returns the cycles they are or were in.
 func Compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives ...uuid.UUID) (cycles []uuid.UUID, err error) {
 	sums := counts{}
@@ -239,38 +256,37 @@ func present(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 
 // part is a key result as figures see it.
 type part struct {
-	id         uuid.UUID
 	definition okr.KeyResult
-	current    db.KeyResult
+	current    db.ListKeyResultsForFiguresRow
 }
 
 func keyResults(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives []uuid.UUID) (map[uuid.UUID][]part, error) {
-	var rows []db.ListKeyResultsOfObjectiveRow
-	var err error
-	if len(objectives) == 1 { // its plan is the better one
-		rows, err = q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: organization, ObjectiveID: objectives[0]})
-	} else {
-		var many []db.ListKeyResultsOfObjectivesRow
-		many, err = q.ListKeyResultsOfObjectives(ctx, db.ListKeyResultsOfObjectivesParams{OrganizationID: organization, ObjectiveIDs: objectives})
-		for _, r := range many {
-			rows = append(rows, db.ListKeyResultsOfObjectiveRow(r))
+	rows, err := q.ListKeyResultsForFigures(ctx, db.ListKeyResultsForFiguresParams{OrganizationID: organization, ObjectiveIDs: objectives})
+	if err != nil {
+		return nil, err
+	}
+	var milestones []uuid.UUID
+	for _, k := range rows {
+		if k.Kind == okr.Milestone {
+			milestones = append(milestones, k.ID)
+		}
+	}
+	steps := map[uuid.UUID][]okr.Step{}
+	if len(milestones) > 0 {
+		all, err := q.ListStepsForFigures(ctx, db.ListStepsForFiguresParams{OrganizationID: organization, KeyResultIDs: milestones})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all {
+			steps[s.KeyResultID] = append(steps[s.KeyResultID], okr.Step{ID: s.ID, Weight: s.Weight})
 		}
 	}
 	parts := map[uuid.UUID][]part{}
-	for _, r := range rows {
-		k := r.KeyResult
-		some := parts[k.ObjectiveID]
-		if len(some) == 0 || some[len(some)-1].id != k.ID {
-			some = append(some, part{id: k.ID, current: k, definition: okr.KeyResult{Kind: k.Kind, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch, AtLeast: k.AtLeast,
-				AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, Archived: k.ArchivedAt != nil}})
-		}
-		if r.StepID != nil && r.StepWeight != nil {
-			d := &some[len(some)-1].definition
-			d.Steps = append(d.Steps, okr.Step{ID: *r.StepID, Weight: *r.StepWeight})
-		}
-		parts[k.ObjectiveID] = some
+	for _, k := range rows {
+		parts[k.ObjectiveID] = append(parts[k.ObjectiveID], part{current: k, definition: okr.KeyResult{Kind: k.Kind, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch,
+			AtLeast: k.AtLeast, AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, Archived: k.ArchivedAt != nil, Steps: steps[k.ID]}})
 	}
-	return parts, err
+	return parts, nil
 }
 
 // adds is what an objective adds, by the rules of internal/okr.

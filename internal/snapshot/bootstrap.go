@@ -14,6 +14,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -109,7 +110,7 @@ func (d *Database) Bootstrap(ctx context.Context, b Bootstrap) (Bootstrapped, er
 				return err
 			}
 		}
-		return nil
+		return figures.RebuildAll(ctx, q, made.Organization)
 	})
 	return made, schemaRefusal(err)
 }

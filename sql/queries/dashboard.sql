@@ -97,18 +97,16 @@ ORDER BY o.id
 LIMIT least(@page_size::int, 201);
 
 -- name: ListMembersForMissingAfter :many
--- The next @scan members behind @after_id who can own objectives, of which missing says whether they own none in the cycle, drafts included. How many are looked at has a bound,
+-- The next @scan members behind @after_id, of which missing says whether they can own objectives and own none in the cycle, drafts included. How many are looked at has a bound,
 -- and how many are missing has none from below: whoever pages goes on from the last one that was looked at.
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
+       (m.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
-    SELECT s.user_id
+    SELECT s.user_id, (s.suspended_at IS NULL AND s.role <> 'viewer') AS owns
     FROM memberships AS s
     WHERE s.organization_id = @organization_id::uuid
       AND s.user_id > @after_id::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
     ORDER BY s.user_id
     LIMIT least(@scan::int, 1000)
 ) AS m
@@ -119,20 +117,30 @@ LIMIT 1000;
 -- name: ListMembersOfTeamsForMissingAfter :many
 -- As ListMembersForMissingAfter, of members of these teams.
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
+       (s.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
     SELECT DISTINCT tm.user_id
-    FROM team_members AS tm
-    JOIN memberships AS s ON s.organization_id = tm.organization_id AND s.user_id = tm.user_id
-    WHERE tm.organization_id = @organization_id::uuid
-      AND tm.team_id = ANY (@of_team_ids::uuid[])
-      AND tm.user_id > @after_id::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
+    FROM (SELECT unnest(@of_team_ids::uuid[]) AS id) AS t
+    CROSS JOIN LATERAL (
+        SELECT x.user_id
+        FROM team_members AS x
+        WHERE x.organization_id = @organization_id::uuid
+          AND x.team_id = t.id
+          AND x.user_id > @after_id::uuid
+        ORDER BY x.user_id
+        LIMIT least(@scan::int, 1000)
+    ) AS tm
     ORDER BY tm.user_id
     LIMIT least(@scan::int, 1000)
 ) AS m
+CROSS JOIN LATERAL (
+    SELECT (x.suspended_at IS NULL AND x.role <> 'viewer') AS owns
+    FROM memberships AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.user_id = m.user_id
+    LIMIT 1
+) AS s
 JOIN users AS u ON u.id = m.user_id
 ORDER BY m.user_id
 LIMIT 1000;

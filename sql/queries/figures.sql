@@ -42,6 +42,35 @@ JOIN organizations AS org ON org.id = @organization_id::uuid
 ORDER BY o.id
 LIMIT 1000;
 
+-- name: ListKeyResultsForFigures :many
+-- The key results of these objectives, at most 1000, archived ones too, each found by its objective.
+SELECT k.objective_id, k.id, k.kind, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value,
+       k.current_done_steps, k.current_at
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.*
+    FROM key_results AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.objective_id = w.id
+    ORDER BY x.position, x.id
+    LIMIT 1000
+) AS k
+ORDER BY k.objective_id, k.position, k.id
+LIMIT 1000000;
+
+-- name: ListStepsForFigures :many
+-- The steps of these milestones.
+SELECT st.key_result_id, st.id, st.weight
+FROM (SELECT unnest(@key_result_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.key_result_id, x.id, x.weight
+    FROM milestone_steps AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.key_result_id = w.id
+    LIMIT 1000
+) AS st
+LIMIT 1000000;
+
 -- name: GetObjectiveOfKeyResult :one
 -- Whose key result it is.
 SELECT k.objective_id
@@ -307,3 +336,12 @@ JOIN organizations AS o ON o.id = c.organization_id
 WHERE c.organization_id = @organization_id::uuid
 ORDER BY c.id
 LIMIT 1000;
+
+-- name: CountFiguresComputedSince :one
+-- How many counted objectives of a cycle have had their rows written since a moment.
+SELECT count(*)::int AS objectives
+FROM objective_figures AS f
+WHERE f.organization_id = @organization_id::uuid
+  AND f.cycle_id = @cycle_id::uuid
+  AND f.counted
+  AND f.computed_at >= @since::timestamptz;
