@@ -130,6 +130,7 @@ func (b *bundle) crowd(objectives int) {
 	people, teams := objectives/10, objectives/100
 	b.exec("INSERT INTO users (id, email, name) SELECT md5('u' || n)::uuid, 'u' || n || '@example.com', 'U' || n FROM generate_series(1, $1::int) AS n", people)
 	b.exec("INSERT INTO memberships (organization_id, user_id, role) SELECT $1, md5('u' || n)::uuid, 'member' FROM generate_series(1, $2::int) AS n", b.id, people)
+	b.exec("INSERT INTO sessions (organization_id, token_hash, id, user_id, expires_at) SELECT $1, sha256(('u' || n)::bytea), md5('u' || n)::uuid, md5('u' || n)::uuid, now() + interval '1 day' FROM generate_series(1, $2::int) AS n", b.id, people)
 	b.exec("INSERT INTO teams (organization_id, id, name, changed_by) SELECT $1, md5('t' || n)::uuid, 'T' || n, $3 FROM generate_series(1, $2::int) AS n", b.id, teams, b.owner.id)
 	b.exec("INSERT INTO team_members (organization_id, team_id, user_id, role) SELECT $1, md5('t' || (n - 1) / 10 + 1)::uuid, md5('u' || n)::uuid, CASE WHEN n % 10 = 1 THEN 'lead' ELSE 'member' END FROM generate_series(1, $2::int) AS n", b.id, people)
 	b.exec(`INSERT INTO objectives (organization_id, id, cycle_id, team_id, owner_id, title, state, visibility, created_by, changed_by, changed_at)

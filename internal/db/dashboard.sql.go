@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -223,7 +224,7 @@ FROM (
     ORDER BY s.user_id
     LIMIT least($4::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u -- by the key: how many there are is not known to the planner
 ORDER BY m.user_id
 LIMIT 1000
 `
@@ -294,7 +295,7 @@ CROSS JOIN LATERAL (
       AND x.user_id = m.user_id
     LIMIT 1
 ) AS s
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u
 ORDER BY m.user_id
 LIMIT 1000
 `
@@ -353,8 +354,14 @@ FROM (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least($6::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = $1::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT 201
 `
@@ -427,8 +434,14 @@ CROSS JOIN LATERAL (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least($7::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = $2::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = $2::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT least($7::int, 201)
 `
@@ -477,6 +490,91 @@ func (q *Queries) ListOutdatedOfTeamsAfter(ctx context.Context, arg ListOutdated
 			&i.OwnerID,
 			&i.OwnerName,
 			&i.TeamID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRecent = `-- name: ListRecent :many
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
+FROM (
+    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
+    FROM feed_entries AS e
+    WHERE e.organization_id = $1::uuid
+    ORDER BY e.id DESC
+    LIMIT least($2::int, 1000)
+) AS f
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           (($3::uuid IS NULL OR coalesce(x.team_id = $3::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
+LEFT JOIN users AS actor ON actor.id = f.actor_id
+ORDER BY f.id DESC
+LIMIT 1000
+`
+
+type ListRecentParams struct {
+	OrganizationID uuid.UUID
+	Scan           int32
+	TeamID         *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+}
+
+type ListRecentRow struct {
+	ID          uuid.UUID
+	ObjectiveID uuid.UUID
+	Title       string
+	Action      string
+	ActorID     *uuid.UUID
+	ActorName   *string
+	Detail      json.RawMessage
+	HappenedAt  time.Time
+	Shown       bool
+}
+
+// The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
+// and whatever the size of the organisation, since each objective is found by its key.
+func (q *Queries) ListRecent(ctx context.Context, arg ListRecentParams) ([]ListRecentRow, error) {
+	rows, err := q.db.Query(ctx, listRecent,
+		arg.OrganizationID,
+		arg.Scan,
+		arg.TeamID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRecentRow{}
+	for rows.Next() {
+		var i ListRecentRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ObjectiveID,
+			&i.Title,
+			&i.Action,
+			&i.ActorID,
+			&i.ActorName,
+			&i.Detail,
+			&i.HappenedAt,
+			&i.Shown,
 		); err != nil {
 			return nil, err
 		}

@@ -110,7 +110,7 @@ FROM (
     ORDER BY s.user_id
     LIMIT least(@scan::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u -- by the key: how many there are is not known to the planner
 ORDER BY m.user_id
 LIMIT 1000;
 
@@ -141,7 +141,7 @@ CROSS JOIN LATERAL (
       AND x.user_id = m.user_id
     LIMIT 1
 ) AS s
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u
 ORDER BY m.user_id
 LIMIT 1000;
 
@@ -175,8 +175,14 @@ FROM (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least(@page_size::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = @organization_id::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT 201;
 
@@ -196,8 +202,14 @@ CROSS JOIN LATERAL (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least(@page_size::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = @organization_id::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT least(@page_size::int, 201);
 
@@ -211,3 +223,27 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.available_at <= now()
 ORDER BY e.available_at
 LIMIT 1;
+
+-- name: ListRecent :many
+-- The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
+-- and whatever the size of the organisation, since each objective is found by its key.
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
+FROM (
+    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
+    FROM feed_entries AS e
+    WHERE e.organization_id = @organization_id::uuid
+    ORDER BY e.id DESC
+    LIMIT least(@scan::int, 1000)
+) AS f
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           ((sqlc.narg(team_id)::uuid IS NULL OR coalesce(x.team_id = sqlc.narg(team_id)::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
+LEFT JOIN users AS actor ON actor.id = f.actor_id
+ORDER BY f.id DESC
+LIMIT 1000;
