@@ -102,6 +102,7 @@ func (t *tour) everything(ctx context.Context) error {
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
 	t.looking(ctx, ready)
+	t.standing(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

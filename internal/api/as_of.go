@@ -122,11 +122,11 @@ func (o objectiveRows) revision(r db.ListObjectivesAsOfRow, day time.Time) (obje
 		was.cycle.State = okr.CycleActive // cycles are closed when they have ended
 	}
 	for i, k := range c.KeyResults {
-		row := keyResultRows{KeyResult: db.KeyResult{OrganizationID: o.objective.OrganizationID, ID: k.ID, ObjectiveID: r.ID, Position: int32(i), //nolint:gosec // at most 50
+		row := keyResultRows{KeyResult: db.KeyResult{OrganizationID: o.objective.OrganizationID, ID: k.ID, ObjectiveID: r.ID, Position: int32(i),
 			Title: k.Title, Description: k.Description, OwnerID: k.OwnerID, Kind: k.Kind, Unit: k.Unit, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch,
 			AtLeast: k.AtLeast, AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, CurrentDoneSteps: []uuid.UUID{}}}
 		for n, s := range k.Steps {
-			row.steps = append(row.steps, db.MilestoneStep{OrganizationID: o.objective.OrganizationID, ID: s.ID, KeyResultID: k.ID, Position: int32(n), Title: s.Title, Weight: s.Weight}) //nolint:gosec // at most 50
+			row.steps = append(row.steps, db.MilestoneStep{OrganizationID: o.objective.OrganizationID, ID: s.ID, KeyResultID: k.ID, Position: int32(n), Title: s.Title, Weight: s.Weight})
 		}
 		was.keyResults = append(was.keyResults, row)
 	}

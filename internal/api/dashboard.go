@@ -20,8 +20,8 @@ const (
 	shownTeams      = 20
 	shownMissing    = 10
 	shownRecent     = 10
-	missingScan     = 200 // members or teams that are looked at for a page
-	recentScan      = 200 // entries of the feed that are looked at for a page
+	missingScan     = 100 // members or teams that are looked at for a page
+	recentScan      = 100 // entries of the feed that are looked at for a page
 )
 
 // GetDashboard shows where the actor's objectives, their teams and the organisation stand: the same few statements, however large the organisation is.
@@ -189,7 +189,7 @@ func cycleNow(c db.Cycle, day time.Time) CycleNow {
 
 // recent is what happened lately that the actor may see, of one team or of all.
 func recent(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID) ([]FeedEntry, error) {
-	rows, err := q.ListFeedBefore(ctx, db.ListFeedBeforeParams{OrganizationID: a.OrganizationID, BeforeID: uuid.Max, Scan: recentScan, TeamID: team, ActorID: a.UserID,
+	rows, err := q.ListRecent(ctx, db.ListRecentParams{OrganizationID: a.OrganizationID, Scan: recentScan, TeamID: team, ActorID: a.UserID,
 		SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 	items := []FeedEntry{}
 	for _, f := range rows {

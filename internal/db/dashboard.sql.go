@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -213,19 +214,17 @@ func (q *Queries) ListGroupsOfFew(ctx context.Context, arg ListGroupsOfFewParams
 
 const listMembersForMissingAfter = `-- name: ListMembersForMissingAfter :many
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = $1::uuid AND o.owner_id = m.user_id AND o.cycle_id = $2::uuid AND o.archived_at IS NULL))::bool AS missing
+       (m.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = $1::uuid AND o.owner_id = m.user_id AND o.cycle_id = $2::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
-    SELECT s.user_id
+    SELECT s.user_id, (s.suspended_at IS NULL AND s.role <> 'viewer') AS owns
     FROM memberships AS s
     WHERE s.organization_id = $1::uuid
       AND s.user_id > $3::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
     ORDER BY s.user_id
     LIMIT least($4::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u -- by the key: how many there are is not known to the planner
 ORDER BY m.user_id
 LIMIT 1000
 `
@@ -243,7 +242,7 @@ type ListMembersForMissingAfterRow struct {
 	Missing bool
 }
 
-// The next @scan members behind @after_id who can own objectives, of which missing says whether they own none in the cycle, drafts included. How many are looked at has a bound,
+// The next @scan members behind @after_id, of which missing says whether they can own objectives and own none in the cycle, drafts included. How many are looked at has a bound,
 // and how many are missing has none from below: whoever pages goes on from the last one that was looked at.
 func (q *Queries) ListMembersForMissingAfter(ctx context.Context, arg ListMembersForMissingAfterParams) ([]ListMembersForMissingAfterRow, error) {
 	rows, err := q.db.Query(ctx, listMembersForMissingAfter,
@@ -272,21 +271,31 @@ func (q *Queries) ListMembersForMissingAfter(ctx context.Context, arg ListMember
 
 const listMembersOfTeamsForMissingAfter = `-- name: ListMembersOfTeamsForMissingAfter :many
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = $1::uuid AND o.owner_id = m.user_id AND o.cycle_id = $2::uuid AND o.archived_at IS NULL))::bool AS missing
+       (s.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = $1::uuid AND o.owner_id = m.user_id AND o.cycle_id = $2::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
     SELECT DISTINCT tm.user_id
-    FROM team_members AS tm
-    JOIN memberships AS s ON s.organization_id = tm.organization_id AND s.user_id = tm.user_id
-    WHERE tm.organization_id = $1::uuid
-      AND tm.team_id = ANY ($3::uuid[])
-      AND tm.user_id > $4::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
+    FROM (SELECT unnest($3::uuid[]) AS id) AS t
+    CROSS JOIN LATERAL (
+        SELECT x.user_id
+        FROM team_members AS x
+        WHERE x.organization_id = $1::uuid
+          AND x.team_id = t.id
+          AND x.user_id > $4::uuid
+        ORDER BY x.user_id
+        LIMIT least($5::int, 1000)
+    ) AS tm
     ORDER BY tm.user_id
     LIMIT least($5::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (
+    SELECT (x.suspended_at IS NULL AND x.role <> 'viewer') AS owns
+    FROM memberships AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.user_id = m.user_id
+    LIMIT 1
+) AS s
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u
 ORDER BY m.user_id
 LIMIT 1000
 `
@@ -345,8 +354,14 @@ FROM (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least($6::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = $1::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT 201
 `
@@ -419,8 +434,14 @@ CROSS JOIN LATERAL (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least($7::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = $2::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = $2::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT least($7::int, 201)
 `
@@ -469,6 +490,91 @@ func (q *Queries) ListOutdatedOfTeamsAfter(ctx context.Context, arg ListOutdated
 			&i.OwnerID,
 			&i.OwnerName,
 			&i.TeamID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listRecent = `-- name: ListRecent :many
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
+FROM (
+    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
+    FROM feed_entries AS e
+    WHERE e.organization_id = $1::uuid
+    ORDER BY e.id DESC
+    LIMIT least($2::int, 1000)
+) AS f
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           (($3::uuid IS NULL OR coalesce(x.team_id = $3::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
+LEFT JOIN users AS actor ON actor.id = f.actor_id
+ORDER BY f.id DESC
+LIMIT 1000
+`
+
+type ListRecentParams struct {
+	OrganizationID uuid.UUID
+	Scan           int32
+	TeamID         *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+}
+
+type ListRecentRow struct {
+	ID          uuid.UUID
+	ObjectiveID uuid.UUID
+	Title       string
+	Action      string
+	ActorID     *uuid.UUID
+	ActorName   *string
+	Detail      json.RawMessage
+	HappenedAt  time.Time
+	Shown       bool
+}
+
+// The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
+// and whatever the size of the organisation, since each objective is found by its key.
+func (q *Queries) ListRecent(ctx context.Context, arg ListRecentParams) ([]ListRecentRow, error) {
+	rows, err := q.db.Query(ctx, listRecent,
+		arg.OrganizationID,
+		arg.Scan,
+		arg.TeamID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListRecentRow{}
+	for rows.Next() {
+		var i ListRecentRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ObjectiveID,
+			&i.Title,
+			&i.Action,
+			&i.ActorID,
+			&i.ActorName,
+			&i.Detail,
+			&i.HappenedAt,
+			&i.Shown,
 		); err != nil {
 			return nil, err
 		}

@@ -127,24 +127,42 @@ func (q *Queries) BeginCycleFigures(ctx context.Context, arg BeginCycleFiguresPa
 	return items, nil
 }
 
+const countFiguresComputedSince = `-- name: CountFiguresComputedSince :one
+SELECT count(*)::int AS objectives
+FROM objective_figures AS f
+WHERE f.organization_id = $1::uuid
+  AND f.cycle_id = $2::uuid
+  AND f.counted
+  AND f.computed_at >= $3::timestamptz
+`
+
+type CountFiguresComputedSinceParams struct {
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+	Since          time.Time
+}
+
+// How many counted objectives of a cycle have had their rows written since a moment.
+func (q *Queries) CountFiguresComputedSince(ctx context.Context, arg CountFiguresComputedSinceParams) (int32, error) {
+	row := q.db.QueryRow(ctx, countFiguresComputedSince, arg.OrganizationID, arg.CycleID, arg.Since)
+	var objectives int32
+	err := row.Scan(&objectives)
+	return objectives, err
+}
+
 const gatherFigureCounts = `-- name: GatherFigureCounts :execrows
-WITH added AS (
-    SELECT a.group_id, a.day, a.id
-    FROM figure_counts AS a
-    WHERE a.organization_id = $1::uuid
-      AND a.cycle_id = $2::uuid
-      AND a.id <> '00000000-0000-0000-0000-000000000000'::uuid
-    ORDER BY a.id
-    LIMIT least($3::int, 10000)
-    FOR UPDATE SKIP LOCKED
-), taken AS (
+WITH taken AS (
     DELETE FROM figure_counts AS t
-    USING added AS a
     WHERE t.organization_id = $1::uuid
       AND t.cycle_id = $2::uuid
-      AND t.group_id = a.group_id
-      AND t.day = a.day
-      AND t.id = a.id
+      AND t.id <> '00000000-0000-0000-0000-000000000000'::uuid
+      AND t.id = ANY (ARRAY(SELECT DISTINCT a.id
+                            FROM figure_counts AS a
+                            WHERE a.organization_id = $1::uuid
+                              AND a.cycle_id = $2::uuid
+                              AND a.id <> '00000000-0000-0000-0000-000000000000'::uuid
+                            ORDER BY a.id
+                            LIMIT least($3::int, 1000)))
     RETURNING t.organization_id, t.cycle_id, t.group_id, t.day, t.id, t.objectives, t.restricted, t.pending, t.left_on_track, t.went_off_track, t.key_result_off_track, t.outdated, t.progress, t.overshoot
 )
 INSERT INTO figure_counts AS f (organization_id, cycle_id, group_id, day, id, objectives, restricted, pending, left_on_track, went_off_track, key_result_off_track, outdated,
@@ -168,7 +186,8 @@ type GatherFigureCountsParams struct {
 	Most           int32
 }
 
-// Gathers at most @most of a cycle's added rows into those with the nil id, and returns how many rows there were to write to. Whoever calls it holds the cycle's row.
+// Gathers what at most @most changes, the first ones, have added to a cycle's sums into the rows with the nil id, and returns to how many of these. Whoever calls it holds the
+// cycle's row.
 func (q *Queries) GatherFigureCounts(ctx context.Context, arg GatherFigureCountsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, gatherFigureCounts, arg.OrganizationID, arg.CycleID, arg.Most)
 	if err != nil {
@@ -434,6 +453,82 @@ func (q *Queries) ListGroupsOnDay(ctx context.Context, arg ListGroupsOnDayParams
 	return items, nil
 }
 
+const listKeyResultsForFigures = `-- name: ListKeyResultsForFigures :many
+SELECT k.objective_id, k.id, k.kind, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value,
+       k.current_done_steps, k.current_at
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.organization_id, x.id, x.objective_id, x.position, x.title, x.description, x.owner_id, x.kind, x.unit, x.baseline, x.target, x.stretch, x.at_least, x.at_most, x.tolerance, x.weight, x.archived_at, x.current_check_in_id, x.current_value, x.current_done_steps, x.current_confidence, x.current_at
+    FROM key_results AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.objective_id = w.id
+    ORDER BY x.position, x.id
+    LIMIT 1000
+) AS k
+ORDER BY k.objective_id, k.position, k.id
+LIMIT 1000000
+`
+
+type ListKeyResultsForFiguresParams struct {
+	ObjectiveIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type ListKeyResultsForFiguresRow struct {
+	ObjectiveID      uuid.UUID
+	ID               uuid.UUID
+	Kind             okr.KeyResultKind
+	Baseline         *decimal.Decimal
+	Target           *decimal.Decimal
+	Stretch          *decimal.Decimal
+	AtLeast          *decimal.Decimal
+	AtMost           *decimal.Decimal
+	Tolerance        *decimal.Decimal
+	Weight           decimal.Decimal
+	ArchivedAt       *time.Time
+	CurrentCheckInID *uuid.UUID
+	CurrentValue     *decimal.Decimal
+	CurrentDoneSteps []uuid.UUID
+	CurrentAt        *time.Time
+}
+
+// The key results of these objectives, at most 1000, archived ones too, each found by its objective.
+func (q *Queries) ListKeyResultsForFigures(ctx context.Context, arg ListKeyResultsForFiguresParams) ([]ListKeyResultsForFiguresRow, error) {
+	rows, err := q.db.Query(ctx, listKeyResultsForFigures, arg.ObjectiveIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListKeyResultsForFiguresRow{}
+	for rows.Next() {
+		var i ListKeyResultsForFiguresRow
+		if err := rows.Scan(
+			&i.ObjectiveID,
+			&i.ID,
+			&i.Kind,
+			&i.Baseline,
+			&i.Target,
+			&i.Stretch,
+			&i.AtLeast,
+			&i.AtMost,
+			&i.Tolerance,
+			&i.Weight,
+			&i.ArchivedAt,
+			&i.CurrentCheckInID,
+			&i.CurrentValue,
+			&i.CurrentDoneSteps,
+			&i.CurrentAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listObjectiveIDsOfCycleAfter = `-- name: ListObjectiveIDsOfCycleAfter :many
 SELECT x.id
 FROM (
@@ -495,18 +590,23 @@ func (q *Queries) ListObjectiveIDsOfCycleAfter(ctx context.Context, arg ListObje
 const listObjectivesForFigures = `-- name: ListObjectivesForFigures :many
 SELECT o.id, o.cycle_id, o.team_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
        c.starts_on, c.ends_on, org.time_zone, org.cadence
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN organizations AS org ON org.id = o.organization_id
-WHERE o.organization_id = $1::uuid
-  AND o.id = ANY ($2::uuid[])
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL ( -- by the key, one by one, whatever is known of the table
+    SELECT x.organization_id, x.id, x.cycle_id, x.team_id, x.owner_id, x.parent_objective_id, x.parent_key_result_id, x.title, x.description, x.kind, x.visibility, x.state, x.score, x.archived_at, x.revision, x.created_at, x.created_by, x.changed_at, x.changed_by
+    FROM objectives AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
+JOIN cycles AS c ON c.organization_id = $2::uuid AND c.id = o.cycle_id
+JOIN organizations AS org ON org.id = $2::uuid
 ORDER BY o.id
 LIMIT 1000
 `
 
 type ListObjectivesForFiguresParams struct {
-	OrganizationID uuid.UUID
 	ObjectiveIDs   []uuid.UUID
+	OrganizationID uuid.UUID
 }
 
 type ListObjectivesForFiguresRow struct {
@@ -525,7 +625,7 @@ type ListObjectivesForFiguresRow struct {
 
 // What these objectives, at most 1000, are now, with what their days are counted by.
 func (q *Queries) ListObjectivesForFigures(ctx context.Context, arg ListObjectivesForFiguresParams) ([]ListObjectivesForFiguresRow, error) {
-	rows, err := q.db.Query(ctx, listObjectivesForFigures, arg.OrganizationID, arg.ObjectiveIDs)
+	rows, err := q.db.Query(ctx, listObjectivesForFigures, arg.ObjectiveIDs, arg.OrganizationID)
 	if err != nil {
 		return nil, err
 	}
@@ -546,6 +646,51 @@ func (q *Queries) ListObjectivesForFigures(ctx context.Context, arg ListObjectiv
 			&i.TimeZone,
 			&i.Cadence,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listStepsForFigures = `-- name: ListStepsForFigures :many
+SELECT st.key_result_id, st.id, st.weight
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.key_result_id, x.id, x.weight
+    FROM milestone_steps AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.key_result_id = w.id
+    LIMIT 1000
+) AS st
+LIMIT 1000000
+`
+
+type ListStepsForFiguresParams struct {
+	KeyResultIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type ListStepsForFiguresRow struct {
+	KeyResultID uuid.UUID
+	ID          uuid.UUID
+	Weight      decimal.Decimal
+}
+
+// The steps of these milestones.
+func (q *Queries) ListStepsForFigures(ctx context.Context, arg ListStepsForFiguresParams) ([]ListStepsForFiguresRow, error) {
+	rows, err := q.db.Query(ctx, listStepsForFigures, arg.KeyResultIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListStepsForFiguresRow{}
+	for rows.Next() {
+		var i ListStepsForFiguresRow
+		if err := rows.Scan(&i.KeyResultID, &i.ID, &i.Weight); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -693,10 +838,15 @@ func (q *Queries) MendFigureCounts(ctx context.Context, arg MendFigureCountsPara
 const placeObjectiveFigures = `-- name: PlaceObjectiveFigures :exec
 
 INSERT INTO objective_figures (organization_id, objective_id, cycle_id)
-SELECT o.organization_id, o.id, o.cycle_id
-FROM objectives AS o
-WHERE o.organization_id = $1::uuid
-  AND o.id = ANY ($2::uuid[])
+SELECT $1::uuid, o.id, o.cycle_id
+FROM (SELECT unnest($2::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.id, x.cycle_id
+    FROM objectives AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
 ORDER BY o.id
 ON CONFLICT (organization_id, objective_id) DO NOTHING
 `
@@ -906,18 +1056,19 @@ func (q *Queries) TryLockCycleFigures(ctx context.Context, arg TryLockCycleFigur
 }
 
 const writeObjectiveFigures = `-- name: WriteObjectiveFigures :exec
-UPDATE objective_figures AS f
-SET cycle_id = w.cycle_id, group_id = w.group_id, counted = w.counted, restricted = w.restricted, pending = w.pending,
-    progress = w.progress::numeric, overshoot = w.overshoot::numeric, on_track_until = nullif(w.on_track_until, -1), at_risk_until = nullif(w.at_risk_until, -1),
-    key_results_until = nullif(w.key_results_until, -1), outdated_from = nullif(w.outdated_from, -1), computed_at = clock_timestamp()
+INSERT INTO objective_figures AS f (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until,
+                                    key_results_until, outdated_from)
+SELECT $1::uuid, w.objective_id, w.cycle_id, w.group_id, w.counted, w.restricted, w.pending, w.progress::numeric, w.overshoot::numeric,
+       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1)
 FROM (SELECT unnest($2::uuid[]) AS objective_id, unnest($3::uuid[]) AS cycle_id, unnest($4::uuid[]) AS group_id,
              unnest($5::bool[]) AS counted, unnest($6::bool[]) AS restricted, unnest($7::bool[]) AS pending,
              unnest($8::text[]) AS progress, unnest($9::text[]) AS overshoot,
              unnest($10::int[]) AS on_track_until, unnest($11::int[]) AS at_risk_until,
              unnest($12::int[]) AS key_results_until, unnest($13::int[]) AS outdated_from) AS w
-WHERE f.organization_id = $1::uuid
-  AND f.objective_id = w.objective_id
-  AND f.objective_id = ANY ($2::uuid[])
+ON CONFLICT (organization_id, objective_id) DO UPDATE
+SET cycle_id = excluded.cycle_id, group_id = excluded.group_id, counted = excluded.counted, restricted = excluded.restricted, pending = excluded.pending,
+    progress = excluded.progress, overshoot = excluded.overshoot, on_track_until = excluded.on_track_until, at_risk_until = excluded.at_risk_until,
+    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, computed_at = clock_timestamp()
 `
 
 type WriteObjectiveFiguresParams struct {
@@ -936,7 +1087,8 @@ type WriteObjectiveFiguresParams struct {
 	OutdatedFrom    []int32
 }
 
-// Writes what objectives add, whose rows are held. The arrays go together; a day that does not come is negative.
+// Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative. It is an INSERT because that finds each row by its key,
+// whatever is known of the table.
 func (q *Queries) WriteObjectiveFigures(ctx context.Context, arg WriteObjectiveFiguresParams) error {
 	_, err := q.db.Exec(ctx, writeObjectiveFigures,
 		arg.OrganizationID,

@@ -200,6 +200,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))
+	maps.Copy(all, wallsOfFigures(t, database, home))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

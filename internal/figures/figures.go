@@ -31,8 +31,8 @@ const (
 	chunk = 500
 	// always is the number of the day of what does not depend on days.
 	always = -1
-	// gathered is how many appended rows are gathered at once.
-	gathered = 4000
+	// gathered is how many changes are gathered at once: more than come between two times that it is done.
+	gathered = 200
 )
 
 // Fold returns what keeps figures up to date with changes of objectives, check-ins and cycles.
@@ -116,14 +116,21 @@ func begin(ctx context.Context, q *db.Queries, organization uuid.UUID, cycle *uu
 
 // rebuildChunk takes the computing of a cycle further, and has the outbox go on with it.
 func rebuildChunk(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) error {
-	more, err := step(ctx, q, organization, cycle)
-	if err != nil || !more {
+	sums := counts{}
+	more, err := step(ctx, q, organization, cycle, sums)
+	if err != nil {
 		return err
+	}
+	if err := sums.append(ctx, q, organization); err != nil {
+		return err
+	}
+	if !more {
+		return gather(ctx, q, organization, cycle)
 	}
 	return outbox.Enqueue(ctx, q, organization, RebuildKind, cycle, nil)
 }
 
-func step(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) (more bool, err error) {
+func step(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID, sums counts) (more bool, err error) {
 	row, err := q.LockCycleFigures(ctx, db.LockCycleFiguresParams{OrganizationID: organization, CycleID: cycle})
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.RebuildingAfter == nil {
 		return false, nil // done, by another event
@@ -136,7 +143,7 @@ func step(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) (mo
 		return false, err
 	}
 	if len(ids) > 0 {
-		if _, err := Compute(ctx, q, organization, ids...); err != nil {
+		if _, err := compute(ctx, q, organization, ids, sums); err != nil {
 			return false, err
 		}
 	}
@@ -144,11 +151,7 @@ func step(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) (mo
 	if len(ids) == chunk {
 		advance.RebuildingAfter = &ids[chunk-1]
 	}
-	if err := q.AdvanceCycleFigures(ctx, advance); err != nil {
-		return false, err
-	}
-	_, err = q.GatherFigureCounts(ctx, db.GatherFigureCountsParams{OrganizationID: organization, CycleID: cycle, Most: gathered})
-	return advance.RebuildingAfter != nil, err
+	return advance.RebuildingAfter != nil, q.AdvanceCycleFigures(ctx, advance)
 }
 
 // Rebuild computes the figures of a cycle anew, from one end to the other, in the transaction it is given.
@@ -156,17 +159,47 @@ func Rebuild(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) 
 	if _, err := q.BeginCycleFigures(ctx, db.BeginCycleFiguresParams{OrganizationID: organization, CycleID: &cycle}); err != nil {
 		return err
 	}
+	sums := counts{}
 	for more := true; more; {
 		var err error
-		if more, err = step(ctx, q, organization, cycle); err != nil {
+		if more, err = step(ctx, q, organization, cycle, sums); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err := sums.append(ctx, q, organization); err != nil {
+		return err
+	}
+	return gather(ctx, q, organization, cycle)
+}
+
+// Mend is Rebuild, after which the sums are what objectives add, too. It returns how many rows were wrong or, since the outbox had not come to them yet, behind.
+func Mend(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) (int, error) {
+	began, err := q.GetServerTime(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := Rebuild(ctx, q, organization, cycle); err != nil {
+		return 0, err
+	}
+	sums, err := q.MendFigureCounts(ctx, db.MendFigureCountsParams{OrganizationID: organization, CycleID: cycle, ID: db.NewID()})
+	if err != nil {
+		return 0, err
+	}
+	objectives, err := q.CountFiguresComputedSince(ctx, db.CountFiguresComputedSinceParams{OrganizationID: organization, CycleID: cycle, Since: began})
+	return int(sums) + int(objectives), err
 }
 
 // Compute computes what objectives, at most 1000, add, and returns the cycles they are or were in.
 func Compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives ...uuid.UUID) (cycles []uuid.UUID, err error) {
+	sums := counts{}
+	if cycles, err = compute(ctx, q, organization, objectives, sums); err != nil {
+		return nil, err
+	}
+	return cycles, sums.append(ctx, q, organization)
+}
+
+// compute writes what objectives add, and has sums know by how much that is more than before.
+func compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives []uuid.UUID, sums counts) (cycles []uuid.UUID, err error) {
 	if err := q.PlaceObjectiveFigures(ctx, db.PlaceObjectiveFiguresParams{OrganizationID: organization, ObjectiveIDs: objectives}); err != nil {
 		return nil, err
 	}
@@ -178,7 +211,6 @@ func Compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 	if err != nil {
 		return nil, err
 	}
-	sums := counts{}
 	written := db.WriteObjectiveFiguresParams{OrganizationID: organization}
 	for _, old := range before {
 		is, ok := after[old.ObjectiveID]
@@ -198,15 +230,7 @@ func Compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 	if len(written.ObjectiveIDs) == 0 {
 		return cycles, nil
 	}
-	if err := q.WriteObjectiveFigures(ctx, written); err != nil {
-		return nil, err
-	}
-	added := sums.rows()
-	if len(added.CycleIDs) == 0 {
-		return cycles, nil
-	}
-	added.OrganizationID, added.ID = organization, db.NewID()
-	return cycles, q.AddFigureCounts(ctx, added)
+	return cycles, q.WriteObjectiveFigures(ctx, written)
 }
 
 // present reads objectives and says what each of them adds now.
@@ -232,38 +256,37 @@ func present(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 
 // part is a key result as figures see it.
 type part struct {
-	id         uuid.UUID
 	definition okr.KeyResult
-	current    db.KeyResult
+	current    db.ListKeyResultsForFiguresRow
 }
 
 func keyResults(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives []uuid.UUID) (map[uuid.UUID][]part, error) {
-	var rows []db.ListKeyResultsOfObjectiveRow
-	var err error
-	if len(objectives) == 1 { // its plan is the better one
-		rows, err = q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: organization, ObjectiveID: objectives[0]})
-	} else {
-		var many []db.ListKeyResultsOfObjectivesRow
-		many, err = q.ListKeyResultsOfObjectives(ctx, db.ListKeyResultsOfObjectivesParams{OrganizationID: organization, ObjectiveIDs: objectives})
-		for _, r := range many {
-			rows = append(rows, db.ListKeyResultsOfObjectiveRow(r))
+	rows, err := q.ListKeyResultsForFigures(ctx, db.ListKeyResultsForFiguresParams{OrganizationID: organization, ObjectiveIDs: objectives})
+	if err != nil {
+		return nil, err
+	}
+	var milestones []uuid.UUID
+	for _, k := range rows {
+		if k.Kind == okr.Milestone {
+			milestones = append(milestones, k.ID)
+		}
+	}
+	steps := map[uuid.UUID][]okr.Step{}
+	if len(milestones) > 0 {
+		all, err := q.ListStepsForFigures(ctx, db.ListStepsForFiguresParams{OrganizationID: organization, KeyResultIDs: milestones})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all {
+			steps[s.KeyResultID] = append(steps[s.KeyResultID], okr.Step{ID: s.ID, Weight: s.Weight})
 		}
 	}
 	parts := map[uuid.UUID][]part{}
-	for _, r := range rows {
-		k := r.KeyResult
-		some := parts[k.ObjectiveID]
-		if len(some) == 0 || some[len(some)-1].id != k.ID {
-			some = append(some, part{id: k.ID, current: k, definition: okr.KeyResult{Kind: k.Kind, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch, AtLeast: k.AtLeast,
-				AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, Archived: k.ArchivedAt != nil}})
-		}
-		if r.StepID != nil && r.StepWeight != nil {
-			d := &some[len(some)-1].definition
-			d.Steps = append(d.Steps, okr.Step{ID: *r.StepID, Weight: *r.StepWeight})
-		}
-		parts[k.ObjectiveID] = some
+	for _, k := range rows {
+		parts[k.ObjectiveID] = append(parts[k.ObjectiveID], part{current: k, definition: okr.KeyResult{Kind: k.Kind, Baseline: k.Baseline, Target: k.Target, Stretch: k.Stretch,
+			AtLeast: k.AtLeast, AtMost: k.AtMost, Tolerance: k.Tolerance, Weight: k.Weight, Archived: k.ArchivedAt != nil, Steps: steps[k.ID]}})
 	}
-	return parts, err
+	return parts, nil
 }
 
 // adds is what an objective adds, by the rules of internal/okr.
@@ -398,6 +421,16 @@ func (c counts) add(f db.ObjectiveFigure, sign int32) {
 			c.at(f.CycleID, group, *f.OutdatedFrom).outdated += sign
 		}
 	}
+}
+
+// append appends what has been counted.
+func (c counts) append(ctx context.Context, q *db.Queries, organization uuid.UUID) error {
+	added := c.rows()
+	if len(added.CycleIDs) == 0 {
+		return nil
+	}
+	added.OrganizationID, added.ID = organization, db.NewID()
+	return q.AddFigureCounts(ctx, added)
 }
 
 // rows are what is to be appended, without what adds nothing.

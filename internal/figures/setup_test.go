@@ -116,7 +116,7 @@ func (c *company) drain() (n int) {
 // sums are what groups come to on a day.
 func (c *company) sums(day time.Time, groups ...uuid.UUID) map[uuid.UUID]db.SumFiguresRow {
 	all := map[uuid.UUID]db.SumFiguresRow{}
-	number := int32(day.Sub(c.startsOn) / (24 * time.Hour)) //nolint:gosec // some hundred
+	number := int32(day.Sub(c.startsOn) / (24 * time.Hour))
 	require.NoError(c.t, c.store.Read(context.Background(), db.Scope{Organization: c.id}, func(ctx context.Context, q *db.Queries) error {
 		rows, err := q.SumFigures(ctx, db.SumFiguresParams{OrganizationID: c.id, CycleID: c.cycle, GroupIDs: groups, Day: number})
 		for _, r := range rows {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -135,7 +136,7 @@ func (p *population) insertObjectives(ctx context.Context, tx pgx.Tx) error {
 				return err
 			}
 		}
-		return nil
+		return figures.RebuildAll(ctx, q, made.Organization)
 	})
 	return making.Wait()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 )
 
 // Report is what verify found.
@@ -73,7 +74,7 @@ func (d *Database) Maintain(ctx context.Context, organization uuid.UUID) (repair
 			return err
 		}
 		m := maintenance{q: q, s: s}
-		for _, mend := range []func(context.Context) error{m.current, func(ctx context.Context) error { return m.jobs(ctx, now) }, m.suggestions} {
+		for _, mend := range []func(context.Context) error{m.current, func(ctx context.Context) error { return m.jobs(ctx, now) }, m.suggestions, m.figures} {
 			if err := mend(ctx); err != nil {
 				return err
 			}
@@ -168,6 +169,20 @@ func (m *maintenance) suggestions(ctx context.Context) error {
 			return errStale
 		}
 		m.done("suggestion", g.ID, "is superseded, since its objective has moved on")
+	}
+	return nil
+}
+
+// figures computes what cycles come to, and puts right what was otherwise. It is told of, but is no change of the organisation: whoever reads it gets what follows from the rest.
+func (m *maintenance) figures(ctx context.Context) error {
+	for _, c := range m.s.Cycles {
+		mended, err := figures.Mend(ctx, m.q, m.s.Organization.ID, c.ID)
+		if err != nil {
+			return err
+		}
+		if mended > 0 {
+			m.done("cycle", c.ID, fmt.Sprintf("has its figures computed anew, of which %d were wrong or behind", mended))
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 )
 
 // ExportOptions say what an export holds beside the organisation.
@@ -155,7 +156,10 @@ func (d *Database) Import(ctx context.Context, from io.Reader) (*Snapshot, error
 		if err := insert(ctx, tx, s, newcomers); err != nil {
 			return err
 		}
-		return sameAs(ctx, q, s)
+		if err := sameAs(ctx, q, s); err != nil {
+			return err
+		}
+		return figures.Refresh(ctx, q, s.Organization.ID) // by the workers, who have more time
 	})
 	if err != nil {
 		return nil, schemaRefusal(err)

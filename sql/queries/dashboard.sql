@@ -81,43 +81,51 @@ FROM (
 ) AS r;
 
 -- name: ListMembersForMissingAfter :many
--- The next @scan members behind @after_id who can own objectives, of which missing says whether they own none in the cycle, drafts included. How many are looked at has a bound,
+-- The next @scan members behind @after_id, of which missing says whether they can own objectives and own none in the cycle, drafts included. How many are looked at has a bound,
 -- and how many are missing has none from below: whoever pages goes on from the last one that was looked at.
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
+       (m.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
-    SELECT s.user_id
+    SELECT s.user_id, (s.suspended_at IS NULL AND s.role <> 'viewer') AS owns
     FROM memberships AS s
     WHERE s.organization_id = @organization_id::uuid
       AND s.user_id > @after_id::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
     ORDER BY s.user_id
     LIMIT least(@scan::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u -- by the key: how many there are is not known to the planner
 ORDER BY m.user_id
 LIMIT 1000;
 
 -- name: ListMembersOfTeamsForMissingAfter :many
 -- As ListMembersForMissingAfter, of members of these teams.
 SELECT m.user_id, u.name,
-       (NOT EXISTS (SELECT FROM objectives AS o
-                    WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
+       (s.owns AND NOT EXISTS (SELECT FROM objectives AS o
+                               WHERE o.organization_id = @organization_id::uuid AND o.owner_id = m.user_id AND o.cycle_id = @cycle_id::uuid AND o.archived_at IS NULL))::bool AS missing
 FROM (
     SELECT DISTINCT tm.user_id
-    FROM team_members AS tm
-    JOIN memberships AS s ON s.organization_id = tm.organization_id AND s.user_id = tm.user_id
-    WHERE tm.organization_id = @organization_id::uuid
-      AND tm.team_id = ANY (@of_team_ids::uuid[])
-      AND tm.user_id > @after_id::uuid
-      AND s.suspended_at IS NULL
-      AND s.role <> 'viewer'
+    FROM (SELECT unnest(@of_team_ids::uuid[]) AS id) AS t
+    CROSS JOIN LATERAL (
+        SELECT x.user_id
+        FROM team_members AS x
+        WHERE x.organization_id = @organization_id::uuid
+          AND x.team_id = t.id
+          AND x.user_id > @after_id::uuid
+        ORDER BY x.user_id
+        LIMIT least(@scan::int, 1000)
+    ) AS tm
     ORDER BY tm.user_id
     LIMIT least(@scan::int, 1000)
 ) AS m
-JOIN users AS u ON u.id = m.user_id
+CROSS JOIN LATERAL (
+    SELECT (x.suspended_at IS NULL AND x.role <> 'viewer') AS owns
+    FROM memberships AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.user_id = m.user_id
+    LIMIT 1
+) AS s
+CROSS JOIN LATERAL (SELECT x.name FROM users AS x WHERE x.id = m.user_id LIMIT 1) AS u
 ORDER BY m.user_id
 LIMIT 1000;
 
@@ -151,8 +159,14 @@ FROM (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least(@page_size::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = @organization_id::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT 201;
 
@@ -172,8 +186,14 @@ CROSS JOIN LATERAL (
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least(@page_size::int, 201)
 ) AS f
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = f.objective_id
-JOIN users AS owner ON owner.id = o.owner_id
+CROSS JOIN LATERAL (
+    SELECT y.title, y.owner_id, y.team_id
+    FROM objectives AS y
+    WHERE y.organization_id = @organization_id::uuid
+      AND y.id = f.objective_id
+    LIMIT 1
+) AS o
+CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
 LIMIT least(@page_size::int, 201);
 
@@ -187,3 +207,27 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.available_at <= now()
 ORDER BY e.available_at
 LIMIT 1;
+
+-- name: ListRecent :many
+-- The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
+-- and whatever the size of the organisation, since each objective is found by its key.
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
+FROM (
+    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
+    FROM feed_entries AS e
+    WHERE e.organization_id = @organization_id::uuid
+    ORDER BY e.id DESC
+    LIMIT least(@scan::int, 1000)
+) AS f
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           ((sqlc.narg(team_id)::uuid IS NULL OR coalesce(x.team_id = sqlc.narg(team_id)::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
+LEFT JOIN users AS actor ON actor.id = f.actor_id
+ORDER BY f.id DESC
+LIMIT 1000;

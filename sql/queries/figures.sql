@@ -3,10 +3,15 @@
 -- name: PlaceObjectiveFigures :exec
 -- Makes the rows of objectives that have none yet. They add nothing until they are computed.
 INSERT INTO objective_figures (organization_id, objective_id, cycle_id)
-SELECT o.organization_id, o.id, o.cycle_id
-FROM objectives AS o
-WHERE o.organization_id = @organization_id::uuid
-  AND o.id = ANY (@objective_ids::uuid[])
+SELECT @organization_id::uuid, o.id, o.cycle_id
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.id, x.cycle_id
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
 ORDER BY o.id
 ON CONFLICT (organization_id, objective_id) DO NOTHING;
 
@@ -24,13 +29,47 @@ FOR UPDATE;
 -- What these objectives, at most 1000, are now, with what their days are counted by.
 SELECT o.id, o.cycle_id, o.team_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
        c.starts_on, c.ends_on, org.time_zone, org.cadence
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN organizations AS org ON org.id = o.organization_id
-WHERE o.organization_id = @organization_id::uuid
-  AND o.id = ANY (@objective_ids::uuid[])
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL ( -- by the key, one by one, whatever is known of the table
+    SELECT x.*
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
+JOIN cycles AS c ON c.organization_id = @organization_id::uuid AND c.id = o.cycle_id
+JOIN organizations AS org ON org.id = @organization_id::uuid
 ORDER BY o.id
 LIMIT 1000;
+
+-- name: ListKeyResultsForFigures :many
+-- The key results of these objectives, at most 1000, archived ones too, each found by its objective.
+SELECT k.objective_id, k.id, k.kind, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value,
+       k.current_done_steps, k.current_at
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.*
+    FROM key_results AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.objective_id = w.id
+    ORDER BY x.position, x.id
+    LIMIT 1000
+) AS k
+ORDER BY k.objective_id, k.position, k.id
+LIMIT 1000000;
+
+-- name: ListStepsForFigures :many
+-- The steps of these milestones.
+SELECT st.key_result_id, st.id, st.weight
+FROM (SELECT unnest(@key_result_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.key_result_id, x.id, x.weight
+    FROM milestone_steps AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.key_result_id = w.id
+    LIMIT 1000
+) AS st
+LIMIT 1000000;
 
 -- name: GetObjectiveOfKeyResult :one
 -- Whose key result it is.
@@ -40,19 +79,21 @@ WHERE k.organization_id = @organization_id::uuid
   AND k.id = @id::uuid;
 
 -- name: WriteObjectiveFigures :exec
--- Writes what objectives add, whose rows are held. The arrays go together; a day that does not come is negative.
-UPDATE objective_figures AS f
-SET cycle_id = w.cycle_id, group_id = w.group_id, counted = w.counted, restricted = w.restricted, pending = w.pending,
-    progress = w.progress::numeric, overshoot = w.overshoot::numeric, on_track_until = nullif(w.on_track_until, -1), at_risk_until = nullif(w.at_risk_until, -1),
-    key_results_until = nullif(w.key_results_until, -1), outdated_from = nullif(w.outdated_from, -1), computed_at = clock_timestamp()
+-- Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative. It is an INSERT because that finds each row by its key,
+-- whatever is known of the table.
+INSERT INTO objective_figures AS f (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until,
+                                    key_results_until, outdated_from)
+SELECT @organization_id::uuid, w.objective_id, w.cycle_id, w.group_id, w.counted, w.restricted, w.pending, w.progress::numeric, w.overshoot::numeric,
+       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1)
 FROM (SELECT unnest(@objective_ids::uuid[]) AS objective_id, unnest(@cycle_ids::uuid[]) AS cycle_id, unnest(@group_ids::uuid[]) AS group_id,
              unnest(@counted::bool[]) AS counted, unnest(@restricted::bool[]) AS restricted, unnest(@pending::bool[]) AS pending,
              unnest(@progress::text[]) AS progress, unnest(@overshoot::text[]) AS overshoot,
              unnest(@on_track_until::int[]) AS on_track_until, unnest(@at_risk_until::int[]) AS at_risk_until,
              unnest(@key_results_until::int[]) AS key_results_until, unnest(@outdated_from::int[]) AS outdated_from) AS w
-WHERE f.organization_id = @organization_id::uuid
-  AND f.objective_id = w.objective_id
-  AND f.objective_id = ANY (@objective_ids::uuid[]);
+ON CONFLICT (organization_id, objective_id) DO UPDATE
+SET cycle_id = excluded.cycle_id, group_id = excluded.group_id, counted = excluded.counted, restricted = excluded.restricted, pending = excluded.pending,
+    progress = excluded.progress, overshoot = excluded.overshoot, on_track_until = excluded.on_track_until, at_risk_until = excluded.at_risk_until,
+    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, computed_at = clock_timestamp();
 
 -- name: AddFigureCounts :exec
 -- Adds to the sums, in rows of its own. The arrays go together, and none of (cycle, group, day) comes twice.
@@ -66,24 +107,20 @@ FROM (SELECT unnest(@cycle_ids::uuid[]) AS cycle_id, unnest(@group_ids::uuid[]) 
              unnest(@progress::text[]) AS progress, unnest(@overshoot::text[]) AS overshoot) AS w;
 
 -- name: GatherFigureCounts :execrows
--- Gathers at most @most of a cycle's added rows into those with the nil id, and returns how many rows there were to write to. Whoever calls it holds the cycle's row.
-WITH added AS (
-    SELECT a.group_id, a.day, a.id
-    FROM figure_counts AS a
-    WHERE a.organization_id = @organization_id::uuid
-      AND a.cycle_id = @cycle_id::uuid
-      AND a.id <> '00000000-0000-0000-0000-000000000000'::uuid
-    ORDER BY a.id
-    LIMIT least(@most::int, 10000)
-    FOR UPDATE SKIP LOCKED
-), taken AS (
+-- Gathers what at most @most changes, the first ones, have added to a cycle's sums into the rows with the nil id, and returns to how many of these. Whoever calls it holds the
+-- cycle's row.
+WITH taken AS (
     DELETE FROM figure_counts AS t
-    USING added AS a
     WHERE t.organization_id = @organization_id::uuid
       AND t.cycle_id = @cycle_id::uuid
-      AND t.group_id = a.group_id
-      AND t.day = a.day
-      AND t.id = a.id
+      AND t.id <> '00000000-0000-0000-0000-000000000000'::uuid
+      AND t.id = ANY (ARRAY(SELECT DISTINCT a.id
+                            FROM figure_counts AS a
+                            WHERE a.organization_id = @organization_id::uuid
+                              AND a.cycle_id = @cycle_id::uuid
+                              AND a.id <> '00000000-0000-0000-0000-000000000000'::uuid
+                            ORDER BY a.id
+                            LIMIT least(@most::int, 1000)))
     RETURNING t.*
 )
 INSERT INTO figure_counts AS f (organization_id, cycle_id, group_id, day, id, objectives, restricted, pending, left_on_track, went_off_track, key_result_off_track, outdated,
@@ -299,3 +336,12 @@ JOIN organizations AS o ON o.id = c.organization_id
 WHERE c.organization_id = @organization_id::uuid
 ORDER BY c.id
 LIMIT 1000;
+
+-- name: CountFiguresComputedSince :one
+-- How many counted objectives of a cycle have had their rows written since a moment.
+SELECT count(*)::int AS objectives
+FROM objective_figures AS f
+WHERE f.organization_id = @organization_id::uuid
+  AND f.cycle_id = @cycle_id::uuid
+  AND f.counted
+  AND f.computed_at >= @since::timestamptz;
