@@ -197,6 +197,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	}
 	addMeetingWalls(t, database, home, owner, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
+	maps.Copy(all, wallsOfImports(t, database, home, owner))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

@@ -323,6 +323,9 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"link_previews":        "fetched again",
 		"calendar_feeds":       "secrets",
 		"meeting_notices":      "deliveries that are under way here",
+		"imports":              "files that were brought here, for as long as they are kept",
+		"import_rows":          "files that were brought here, for as long as they are kept",
+		"import_entities":      "files that were brought here, for as long as they are kept",
 		"runtime_state":        "belongs to the installation",
 		"schema_migrations":    "belongs to the installation",
 	}
