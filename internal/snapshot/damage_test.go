@@ -301,7 +301,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"organizations", "users", "memberships", "teams", "team_members", "cycles", "objectives", "key_results", "milestone_steps", "check_ins",
 		"objective_history", "comments", "dialogues", "ai_jobs", "messages", "suggestions", "audit_events",
 		"notification_preferences", "broadcasts", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions",
-		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins",
+		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins", "external_ids",
 	}
 	leftOut := map[string]string{
 		"sessions":             "secrets, and of this installation",
