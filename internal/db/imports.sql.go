@@ -19,6 +19,7 @@ SET problems = r.problems || w.problems::jsonb
 FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS problems) AS w
 WHERE r.organization_id = $1::uuid
   AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
   AND r.position = w.position
 `
 
@@ -86,6 +87,7 @@ FROM (SELECT unnest($3::text[]) AS key, unnest($4::int[]) AS depth, unnest($5::t
 WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = 'objective'
+  AND e.key = ANY ($3::text[])
   AND e.key = w.key
 `
 
@@ -904,6 +906,8 @@ FROM external_ids AS x
 JOIN (SELECT unnest($1::text[]) AS kind, unnest($2::text[]) AS external_id) AS w ON w.kind = x.kind AND w.external_id = x.external_id
 WHERE x.organization_id = $3::uuid
   AND x.source = $4::text
+  AND x.kind = ANY ($1::text[])
+  AND x.external_id = ANY ($2::text[])
 LIMIT 1000
 `
 
@@ -1934,6 +1938,7 @@ FROM (SELECT unnest($4::text[]) AS key, unnest($5::text[]) AS change, unnest($6:
 WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = $3::text
+  AND e.key = ANY ($4::text[])
   AND e.key = w.key
 `
 
@@ -2169,6 +2174,7 @@ SET result   = w.result,
 FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS result, unnest($5::text[]) AS problem) AS w
 WHERE r.organization_id = $1::uuid
   AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
   AND r.position = w.position
 `
 
@@ -2203,6 +2209,7 @@ FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS objective_key,
              unnest($6::text[]) AS check_in_key, unnest($7::text[]) AS problems) AS w
 WHERE r.organization_id = $1::uuid
   AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
   AND r.position = w.position
 `
 
@@ -2216,7 +2223,7 @@ type SetImportRowsParams struct {
 	Problems       []string
 }
 
-// What reading found of rows; what was found before is forgotten.
+// What reading found of rows; what was found before is forgotten. That positions (below: keys) stand there twice is for the planner: without statistics it would compare all with all.
 func (q *Queries) SetImportRows(ctx context.Context, arg SetImportRowsParams) error {
 	_, err := q.db.Exec(ctx, setImportRows,
 		arg.OrganizationID,

@@ -174,7 +174,7 @@ ORDER BY r.position
 LIMIT least(@page_size::int, 201);
 
 -- name: SetImportRows :exec
--- What reading found of rows; what was found before is forgotten.
+-- What reading found of rows; what was found before is forgotten. That positions (below: keys) stand there twice is for the planner: without statistics it would compare all with all.
 UPDATE import_rows AS r
 SET objective_key  = w.objective_key,
     key_result_key = w.key_result_key,
@@ -185,6 +185,7 @@ FROM (SELECT unnest(@positions::int[]) AS position, unnest(@objective_keys::text
              unnest(@check_in_keys::text[]) AS check_in_key, unnest(@problems::text[]) AS problems) AS w
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: AddImportProblems :exec
@@ -194,6 +195,7 @@ SET problems = r.problems || w.problems::jsonb
 FROM (SELECT unnest(@positions::int[]) AS position, unnest(@problems::text[]) AS problems) AS w
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: ListExternalIDs :many
@@ -203,6 +205,8 @@ FROM external_ids AS x
 JOIN (SELECT unnest(@kinds::text[]) AS kind, unnest(@external_ids::text[]) AS external_id) AS w ON w.kind = x.kind AND w.external_id = x.external_id
 WHERE x.organization_id = @organization_id::uuid
   AND x.source = @source::text
+  AND x.kind = ANY (@kinds::text[])
+  AND x.external_id = ANY (@external_ids::text[])
 LIMIT 1000;
 
 -- name: PutImportEntities :exec
@@ -257,6 +261,7 @@ FROM (SELECT unnest(@keys::text[]) AS key, unnest(@changes::text[]) AS change, u
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = @kind::text
+  AND e.key = ANY (@keys::text[])
   AND e.key = w.key;
 
 -- name: AlignImportEntities :exec
@@ -270,6 +275,7 @@ FROM (SELECT unnest(@keys::text[]) AS key, unnest(@depths::int[]) AS depth, unne
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = 'objective'
+  AND e.key = ANY (@keys::text[])
   AND e.key = w.key;
 
 -- name: ListImportRowKeysAfter :many
@@ -300,6 +306,7 @@ SET result   = w.result,
 FROM (SELECT unnest(@positions::int[]) AS position, unnest(@results::text[]) AS result, unnest(@problems::text[]) AS problem) AS w
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: CountImportResults :many
