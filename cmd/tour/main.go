@@ -100,6 +100,7 @@ func (t *tour) everything(ctx context.Context) error {
 	}
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
+	t.exchanging(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }
