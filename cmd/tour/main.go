@@ -103,6 +103,7 @@ func (t *tour) everything(ctx context.Context) error {
 	t.broadcasting(ctx, ready)
 	t.looking(ctx, ready)
 	t.standing(ctx, ready)
+	t.exchanging(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

@@ -48,6 +48,19 @@ func (a actor) claim(ctx context.Context, q *db.Queries) error {
 	return again
 }
 
+// hasClaimed reports whether the request's Idempotency-Key was claimed before. It is for requests whose payload is known at their end: claim then says what that means.
+func (a actor) hasClaimed(ctx context.Context, q *db.Queries) (bool, error) {
+	x := a.exchange
+	if x.idempotencyKey == "" {
+		return false, nil
+	}
+	_, err := q.GetIdempotencyKey(ctx, db.GetIdempotencyKeyParams{OrganizationID: a.OrganizationID, ActorID: a.UserID, Route: x.operation.id, Key: x.idempotencyKey})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // keepAnswer stores what is about to be answered under the key that claim took.
 func keepAnswer(ctx context.Context, q *db.Queries, a actor, answer any) error {
 	x := a.exchange

@@ -40,6 +40,18 @@ func keyed() []string {
 
 // otherPayload is a request with the same operation that asks for something else.
 func otherPayload(c call) call {
+	if c.spec.OperationID == "CreateImport" {
+		c.file = []byte(smallFile + "More,Users,1\r\n")
+		return c
+	}
+	if c.spec.OperationID == "CheckImport" || c.spec.OperationID == "RunImport" {
+		c.payload = with(c.payload, "revision", 99)
+		return c
+	}
+	if c.spec.OperationID == "UpdateImport" {
+		c.payload = with(c.payload, "date_order", "mdy")
+		return c
+	}
 	if c.file != nil {
 		c.file = pictureFile(yellow)
 		return c
@@ -156,7 +168,7 @@ func TestAKeyBelongsToOnePayloadOfOnePerson(t *testing.T) {
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue
 		}
-		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "DeleteComment", "TestWebhook", "ResendWebhookDelivery"}, name) {
+		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "DeleteComment", "TestWebhook", "ResendWebhookDelivery", "CancelImport"}, name) {
 			second := b.call(name, okr.VisibleToOrganization)
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue

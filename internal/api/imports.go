@@ -141,12 +141,17 @@ func (s *Server) CreateImport(ctx context.Context, request CreateImportRequestOb
 	if request.Params.FileName != nil {
 		made.FileName = *request.Params.FileName
 	}
+	sentBefore := false
 	err := u.write(ctx, func(ctx context.Context, q *db.Queries, a actor) error {
 		if !a.writes() {
 			return errNotAllowed
 		}
+		var err error
+		if sentBefore, err = a.hasClaimed(ctx, q); err != nil || sentBefore {
+			return err
+		}
 		made.OrganizationID, made.ActorID = a.OrganizationID, a.UserID
-		_, err := q.CreateImport(ctx, made)
+		_, err = q.CreateImport(ctx, made)
 		return err
 	})
 	s.charge(x, err)
@@ -154,9 +159,16 @@ func (s *Server) CreateImport(ctx context.Context, request CreateImportRequestOb
 		return nil, err
 	}
 	payload := sha256.New()
+	if sentBefore { // the body is only compared
+		if _, err := io.Copy(payload, *request.Body); err != nil {
+			return nil, badRequest(FieldProblem{Pointer: "", Code: "body-incomplete", Detail: "The body broke off."})
+		}
+	}
 	ended := db.EndUploadParams{OrganizationID: x.token.Organization, ID: u.id, State: intake.Uploaded, Headers: []string{}, Mapping: []string{}, Source: interchange.Own}
-	if err := u.receive(ctx, io.TeeReader(*request.Body, payload), made.Format, request.Params, &ended); err != nil {
-		return nil, u.broken(ctx, ended, err)
+	if !sentBefore {
+		if err := u.receive(ctx, io.TeeReader(*request.Body, payload), made.Format, request.Params, &ended); err != nil {
+			return nil, u.broken(ctx, ended, err)
+		}
 	}
 	payload.Sum(x.payload[:0])
 	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (CreateImportResponseObject, error) {

@@ -20,6 +20,7 @@ type listed struct {
 	Items []struct {
 		ID       uuid.UUID   `json:"id"`
 		Revision int64       `json:"revision"`
+		Row      int64       `json:"row"`
 		Member   *api.Person `json:"member"`
 
 		Objective *listedObjective `json:"objective"`
@@ -47,7 +48,7 @@ func (p *person) pages(path string, between func()) (all []string) {
 			case item.Objective != nil:
 				all = append(all, item.Objective.ID.String())
 			case item.ID == uuid.Nil:
-				all = append(all, fmt.Sprint(item.Revision))
+				all = append(all, fmt.Sprint(item.Revision+item.Row))
 			default:
 				all = append(all, item.ID.String())
 			}
@@ -110,6 +111,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 	revision := int64(1)
 	attended := b.author.meeting()
 	hook := b.admin.webhook().Webhook.ID
+	file, rows := b.admin.brings(smallFile), 1
 	lists := map[string]growing{
 		"members":      {"/members?", b.viewer, func() { people++; b.joins(b.id, fmt.Sprint("newcomer", people), auth.Viewer) }, false},
 		"teams":        {"/teams?", b.viewer, func() { b.newTeam(uuid.NewString()) }, false},
@@ -160,6 +162,13 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		"broadcasts": {"/broadcasts?", b.admin, func() { b.admin.broadcast() }, true},
 		"webhooks":   {"/webhooks?", b.admin, func() { b.admin.webhook() }, false},
 		"deliveries": {webhookPath(hook) + "/deliveries?", b.admin, func() { b.admin.tried(hook, "failed") }, true},
+
+		// Exchange
+		"imports": {"/imports?", b.member, func() { b.member.brings(smallFile) }, true},
+		"rows": {importPath(file.ID) + "/rows?", b.admin, func() {
+			rows++
+			b.exec("INSERT INTO import_rows (organization_id, import_id, position, line, cells) VALUES ($1, $2, $3, $3, '[]')", b.id, file.ID, rows)
+		}, false},
 
 		// Inbox
 		"notifications": {"/notifications?", b.viewer, func() { b.notice(b.viewer) }, true},

@@ -377,6 +377,24 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{parameters: fields{"delivery_id": b.admin.tried(w.ID, "failed").ID}}
 	}),
 
+	// Exchange
+	"ListImports": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"CreateImport": func(b *bundle, _ okr.Visibility) call {
+		return call{file: []byte(smallFile), headers: []header{csvType()}, query: "file_name=okr.csv", by: b.member}
+	},
+	"GetImport": aboutImport(func(*bundle, api.Import) call { return call{} }),
+	"UpdateImport": aboutImport(func(_ *bundle, i api.Import) call {
+		return call{payload: fields{"revision": i.Revision, "date_order": "dmy"}}
+	}),
+	"CheckImport": aboutImport(func(_ *bundle, i api.Import) call { return call{payload: fields{"revision": i.Revision}} }),
+	"RunImport":   aboutImport(func(_ *bundle, i api.Import) call { return call{payload: fields{"revision": i.Revision}} }),
+	"CancelImport": aboutImport(func(b *bundle, i api.Import) call {
+		b.member.send(http.MethodPost, importPath(i.ID)+"/run", fields{"revision": i.Revision}).is(http.StatusAccepted)
+		return call{}
+	}),
+	"ListImportRows":   aboutImport(func(*bundle, api.Import) call { return call{} }),
+	"ExportObjectives": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+
 	// Pictures
 	"GetSignInMethods": func(b *bundle, _ okr.Visibility) call { return call{by: b.anonymous} },
 	"StartOIDC": func(b *bundle, _ okr.Visibility) call {

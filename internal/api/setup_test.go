@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,16 @@ import (
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(intakeDatabase) != "" {
+		if err := runIntake(context.Background()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	pgtest.Main(m)
+}
 
 // patience is how long a test waits for what must happen. It is no part of what is tested.
 const patience = 30 * time.Second

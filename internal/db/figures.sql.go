@@ -458,7 +458,7 @@ SELECT k.objective_id, k.id, k.kind, k.baseline, k.target, k.stretch, k.at_least
        k.current_done_steps, k.current_at
 FROM (SELECT unnest($1::uuid[]) AS id) AS w
 CROSS JOIN LATERAL (
-    SELECT x.organization_id, x.id, x.objective_id, x.position, x.title, x.description, x.owner_id, x.kind, x.unit, x.baseline, x.target, x.stretch, x.at_least, x.at_most, x.tolerance, x.weight, x.archived_at, x.current_check_in_id, x.current_value, x.current_done_steps, x.current_confidence, x.current_at
+    SELECT x.organization_id, x.id, x.objective_id, x.position, x.title, x.description, x.owner_id, x.kind, x.unit, x.baseline, x.target, x.stretch, x.at_least, x.at_most, x.tolerance, x.weight, x.archived_at, x.current_check_in_id, x.current_value, x.current_done_steps, x.current_confidence, x.current_at, x.carried_from_id
     FROM key_results AS x
     WHERE x.organization_id = $2::uuid
       AND x.objective_id = w.id
@@ -592,7 +592,7 @@ SELECT o.id, o.cycle_id, o.team_id, o.visibility, o.state, (o.archived_at IS NOT
        c.starts_on, c.ends_on, org.time_zone, org.cadence
 FROM (SELECT unnest($1::uuid[]) AS id) AS w
 CROSS JOIN LATERAL ( -- by the key, one by one, whatever is known of the table
-    SELECT x.organization_id, x.id, x.cycle_id, x.team_id, x.owner_id, x.parent_objective_id, x.parent_key_result_id, x.title, x.description, x.kind, x.visibility, x.state, x.score, x.archived_at, x.revision, x.created_at, x.created_by, x.changed_at, x.changed_by
+    SELECT x.organization_id, x.id, x.cycle_id, x.team_id, x.owner_id, x.parent_objective_id, x.parent_key_result_id, x.title, x.description, x.kind, x.visibility, x.state, x.score, x.archived_at, x.revision, x.created_at, x.created_by, x.changed_at, x.changed_by, x.carried_from_id, x.alignment_flagged
     FROM objectives AS x
     WHERE x.organization_id = $2::uuid
       AND x.id = w.id

@@ -19,6 +19,7 @@ SET problems = r.problems || w.problems::jsonb
 FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS problems) AS w
 WHERE r.organization_id = $1::uuid
   AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
   AND r.position = w.position
 `
 
@@ -86,6 +87,7 @@ FROM (SELECT unnest($3::text[]) AS key, unnest($4::int[]) AS depth, unnest($5::t
 WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = 'objective'
+  AND e.key = ANY ($3::text[])
   AND e.key = w.key
 `
 
@@ -734,6 +736,27 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 	return i, err
 }
 
+const getImportDepth = `-- name: GetImportDepth :one
+SELECT coalesce(max(e.depth), 0)::int AS depth
+FROM import_entities AS e
+WHERE e.organization_id = $1::uuid
+  AND e.work_id = $2::uuid
+  AND e.kind = 'objective'
+`
+
+type GetImportDepthParams struct {
+	OrganizationID uuid.UUID
+	WorkID         uuid.UUID
+}
+
+// How many levels of alignment there are within a file; 0 where nothing in it contributes to anything in it.
+func (q *Queries) GetImportDepth(ctx context.Context, arg GetImportDepthParams) (int32, error) {
+	row := q.db.QueryRow(ctx, getImportDepth, arg.OrganizationID, arg.WorkID)
+	var depth int32
+	err := row.Scan(&depth)
+	return depth, err
+}
+
 const getImportOfWork = `-- name: GetImportOfWork :one
 SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
 FROM imports AS i
@@ -782,55 +805,6 @@ func (q *Queries) GetImportOfWork(ctx context.Context, arg GetImportOfWorkParams
 		&i.ChangedBy,
 	)
 	return i, err
-}
-
-const judgeImportRows = `-- name: JudgeImportRows :exec
-UPDATE import_rows AS r
-SET result   = CASE WHEN r.problems <> '[]'::jsonb OR w.refused_position IS NOT NULL THEN 'refused'
-                    WHEN 'create' IN (w.objective, w.key_result, w.check_in) THEN 'create'
-                    WHEN 'update' IN (w.objective, w.key_result, w.check_in) THEN 'update'
-                    ELSE 'same' END,
-    problems = CASE WHEN r.problems <> '[]'::jsonb OR w.refused_position IS NULL THEN r.problems
-                    ELSE jsonb_build_array(jsonb_build_object('column', -1, 'field', '', 'code', 'belongs-to-refused', 'detail',
-                        CASE WHEN w.refused_position = r.position THEN 'What it belongs to is not in this file.'
-                             ELSE 'What it belongs to is refused: see row ' || w.refused_position || '.' END)) END
-FROM (
-    SELECT x.position, coalesce(o.change, '') AS objective, coalesce(k.change, '') AS key_result, coalesce(c.change, '') AS check_in,
-           CASE WHEN x.objective_key <> '' AND coalesce(o.change, 'refused') = 'refused' THEN coalesce(o.position, x.position)
-                WHEN k.change = 'refused' THEN k.position
-                WHEN c.change = 'refused' THEN c.position END AS refused_position
-    FROM import_rows AS x
-    LEFT JOIN import_entities AS o ON o.organization_id = x.organization_id AND o.work_id = $3::uuid AND o.kind = 'objective' AND o.key = x.objective_key
-    LEFT JOIN import_entities AS k ON k.organization_id = x.organization_id AND k.work_id = $3::uuid AND k.kind = 'key_result' AND k.key = x.key_result_key
-    LEFT JOIN import_entities AS c ON c.organization_id = x.organization_id AND c.work_id = $3::uuid AND c.kind = 'check_in' AND c.key = x.check_in_key
-    WHERE x.organization_id = $1::uuid
-      AND x.import_id = $2::uuid
-      AND x.position > $4::int
-      AND x.position <= $5::int
-) AS w
-WHERE r.organization_id = $1::uuid
-  AND r.import_id = $2::uuid
-  AND r.position = w.position
-`
-
-type JudgeImportRowsParams struct {
-	OrganizationID  uuid.UUID
-	ImportID        uuid.UUID
-	WorkID          uuid.UUID
-	AfterPosition   int32
-	ThroughPosition int32
-}
-
-// What becomes of the rows behind @after_position up to @through_position, by what was found of them and of what they name.
-func (q *Queries) JudgeImportRows(ctx context.Context, arg JudgeImportRowsParams) error {
-	_, err := q.db.Exec(ctx, judgeImportRows,
-		arg.OrganizationID,
-		arg.ImportID,
-		arg.WorkID,
-		arg.AfterPosition,
-		arg.ThroughPosition,
-	)
-	return err
 }
 
 const listCheckInsByID = `-- name: ListCheckInsByID :many
@@ -932,6 +906,8 @@ FROM external_ids AS x
 JOIN (SELECT unnest($1::text[]) AS kind, unnest($2::text[]) AS external_id) AS w ON w.kind = x.kind AND w.external_id = x.external_id
 WHERE x.organization_id = $3::uuid
   AND x.source = $4::text
+  AND x.kind = ANY ($1::text[])
+  AND x.external_id = ANY ($2::text[])
 LIMIT 1000
 `
 
@@ -975,38 +951,38 @@ func (q *Queries) ListExternalIDs(ctx context.Context, arg ListExternalIDsParams
 }
 
 const listImportApplicableAfter = `-- name: ListImportApplicableAfter :many
-SELECT e.key, e.depth, e.change
+SELECT e.key, e.change
 FROM import_entities AS e
 WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = 'objective'
+  AND e.key > $3::text
+  AND e.depth = $4::int
   AND e.change IN ('create', 'update')
-  AND (e.depth, e.key) > ($3::int, $4::text)
-ORDER BY e.depth, e.key
+ORDER BY e.key
 LIMIT least($5::int, 500)
 `
 
 type ListImportApplicableAfterParams struct {
 	OrganizationID uuid.UUID
 	WorkID         uuid.UUID
-	AfterDepth     int32
 	AfterKey       string
+	Depth          int32
 	PageSize       int32
 }
 
 type ListImportApplicableAfterRow struct {
 	Key    string
-	Depth  int32
 	Change string
 }
 
-// The next objectives to be written, parents first.
+// The next objectives of one level that are to be written.
 func (q *Queries) ListImportApplicableAfter(ctx context.Context, arg ListImportApplicableAfterParams) ([]ListImportApplicableAfterRow, error) {
 	rows, err := q.db.Query(ctx, listImportApplicableAfter,
 		arg.OrganizationID,
 		arg.WorkID,
-		arg.AfterDepth,
 		arg.AfterKey,
+		arg.Depth,
 		arg.PageSize,
 	)
 	if err != nil {
@@ -1016,7 +992,56 @@ func (q *Queries) ListImportApplicableAfter(ctx context.Context, arg ListImportA
 	items := []ListImportApplicableAfterRow{}
 	for rows.Next() {
 		var i ListImportApplicableAfterRow
-		if err := rows.Scan(&i.Key, &i.Depth, &i.Change); err != nil {
+		if err := rows.Scan(&i.Key, &i.Change); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportChanges = `-- name: ListImportChanges :many
+SELECT e.key, e.change, e.position
+FROM import_entities AS e
+WHERE e.organization_id = $1::uuid
+  AND e.work_id = $2::uuid
+  AND e.kind = $3::text
+  AND e.key = ANY ($4::text[])
+LIMIT 1000
+`
+
+type ListImportChangesParams struct {
+	OrganizationID uuid.UUID
+	WorkID         uuid.UUID
+	Kind           string
+	Keys           []string
+}
+
+type ListImportChangesRow struct {
+	Key      string
+	Change   string
+	Position int32
+}
+
+// What becomes of things of one kind, by their keys, for as many as 1000 of them.
+func (q *Queries) ListImportChanges(ctx context.Context, arg ListImportChangesParams) ([]ListImportChangesRow, error) {
+	rows, err := q.db.Query(ctx, listImportChanges,
+		arg.OrganizationID,
+		arg.WorkID,
+		arg.Kind,
+		arg.Keys,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportChangesRow{}
+	for rows.Next() {
+		var i ListImportChangesRow
+		if err := rows.Scan(&i.Key, &i.Change, &i.Position); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -1079,6 +1104,7 @@ WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = $3::text
   AND e.parent_key = ANY ($4::text[])
+  AND e.parent_key <> ''
 ORDER BY e.parent_key, e.position
 LIMIT 20000
 `
@@ -1245,6 +1271,63 @@ func (q *Queries) ListImportEntitiesAfter(ctx context.Context, arg ListImportEnt
 			&i.Plan,
 			&i.AlignedTo,
 			&i.Depth,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportRowKeysAfter = `-- name: ListImportRowKeysAfter :many
+SELECT r.position, r.objective_key, r.key_result_key, r.check_in_key, (r.problems <> '[]'::jsonb)::bool AS has_problems
+FROM import_rows AS r
+WHERE r.organization_id = $1::uuid
+  AND r.import_id = $2::uuid
+  AND r.position > $3::int
+ORDER BY r.position
+LIMIT least($4::int, 1000)
+`
+
+type ListImportRowKeysAfterParams struct {
+	OrganizationID uuid.UUID
+	ImportID       uuid.UUID
+	AfterPosition  int32
+	PageSize       int32
+}
+
+type ListImportRowKeysAfterRow struct {
+	Position     int32
+	ObjectiveKey string
+	KeyResultKey string
+	CheckInKey   string
+	HasProblems  bool
+}
+
+// What the next rows speak of, and whether there are reasons against them.
+func (q *Queries) ListImportRowKeysAfter(ctx context.Context, arg ListImportRowKeysAfterParams) ([]ListImportRowKeysAfterRow, error) {
+	rows, err := q.db.Query(ctx, listImportRowKeysAfter,
+		arg.OrganizationID,
+		arg.ImportID,
+		arg.AfterPosition,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportRowKeysAfterRow{}
+	for rows.Next() {
+		var i ListImportRowKeysAfterRow
+		if err := rows.Scan(
+			&i.Position,
+			&i.ObjectiveKey,
+			&i.KeyResultKey,
+			&i.CheckInKey,
+			&i.HasProblems,
 		); err != nil {
 			return nil, err
 		}
@@ -1858,6 +1941,7 @@ FROM (SELECT unnest($4::text[]) AS key, unnest($5::text[]) AS change, unnest($6:
 WHERE e.organization_id = $1::uuid
   AND e.work_id = $2::uuid
   AND e.kind = $3::text
+  AND e.key = ANY ($4::text[])
   AND e.key = w.key
 `
 
@@ -2052,9 +2136,20 @@ SELECT e.organization_id, $1::text, e.kind, e.key, e.entity_id
 FROM import_entities AS e
 WHERE e.organization_id = $2::uuid
   AND e.work_id = $3::uuid
-  AND (e.kind = 'objective' AND e.key = ANY ($4::text[]) OR e.kind = 'key_result' AND e.parent_key = ANY ($4::text[]))
+  AND e.kind = 'objective'
+  AND e.key = ANY ($4::text[])
   AND e.change <> 'refused'
   AND NOT e.known
+UNION ALL
+SELECT k.organization_id, $1::text, k.kind, k.key, k.entity_id
+FROM import_entities AS k
+WHERE k.organization_id = $2::uuid
+  AND k.work_id = $3::uuid
+  AND k.kind = 'key_result'
+  AND k.parent_key = ANY ($4::text[])
+  AND k.parent_key <> ''
+  AND k.change <> 'refused'
+  AND NOT k.known
 `
 
 type RememberImportedParams struct {
@@ -2075,6 +2170,37 @@ func (q *Queries) RememberImported(ctx context.Context, arg RememberImportedPara
 	return err
 }
 
+const setImportResults = `-- name: SetImportResults :exec
+UPDATE import_rows AS r
+SET result   = w.result,
+    problems = CASE WHEN w.problem = '' THEN r.problems ELSE r.problems || w.problem::jsonb END
+FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS result, unnest($5::text[]) AS problem) AS w
+WHERE r.organization_id = $1::uuid
+  AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
+  AND r.position = w.position
+`
+
+type SetImportResultsParams struct {
+	OrganizationID uuid.UUID
+	ImportID       uuid.UUID
+	Positions      []int32
+	Results        []string
+	Problems       []string
+}
+
+// What becomes of rows. A row without reasons of its own gets the one given, if it is not empty.
+func (q *Queries) SetImportResults(ctx context.Context, arg SetImportResultsParams) error {
+	_, err := q.db.Exec(ctx, setImportResults,
+		arg.OrganizationID,
+		arg.ImportID,
+		arg.Positions,
+		arg.Results,
+		arg.Problems,
+	)
+	return err
+}
+
 const setImportRows = `-- name: SetImportRows :exec
 UPDATE import_rows AS r
 SET objective_key  = w.objective_key,
@@ -2086,6 +2212,7 @@ FROM (SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS objective_key,
              unnest($6::text[]) AS check_in_key, unnest($7::text[]) AS problems) AS w
 WHERE r.organization_id = $1::uuid
   AND r.import_id = $2::uuid
+  AND r.position = ANY ($3::int[])
   AND r.position = w.position
 `
 
@@ -2099,7 +2226,7 @@ type SetImportRowsParams struct {
 	Problems       []string
 }
 
-// What reading found of rows; what was found before is forgotten.
+// What reading found of rows; what was found before is forgotten. That positions (below: keys) stand there twice is for the planner: without statistics it would compare all with all.
 func (q *Queries) SetImportRows(ctx context.Context, arg SetImportRowsParams) error {
 	_, err := q.db.Exec(ctx, setImportRows,
 		arg.OrganizationID,

@@ -148,6 +148,14 @@ type Dialogue struct {
 	CreatedBy      uuid.UUID
 }
 
+type ExternalID struct {
+	OrganizationID uuid.UUID
+	Source         string
+	Kind           string
+	ExternalID     string
+	EntityID       uuid.UUID
+}
+
 type FollowUp struct {
 	OrganizationID uuid.UUID
 	ID             uuid.UUID

@@ -174,6 +174,56 @@ func (q *Queries) ListAllBroadcastsAfter(ctx context.Context, arg ListAllBroadca
 	return items, nil
 }
 
+const listAllExternalIDsAfter = `-- name: ListAllExternalIDsAfter :many
+SELECT x.organization_id, x.source, x.kind, x.external_id, x.entity_id
+FROM external_ids AS x
+WHERE x.organization_id = $1::uuid
+  AND (x.source, x.kind, x.external_id) > ($2::text, $3::text, $4::text)
+ORDER BY x.source, x.kind, x.external_id
+LIMIT least($5::int, 1000)
+`
+
+type ListAllExternalIDsAfterParams struct {
+	OrganizationID  uuid.UUID
+	AfterSource     string
+	AfterKind       string
+	AfterExternalID string
+	PageSize        int32
+}
+
+// What other programs call things, in the order of the names.
+func (q *Queries) ListAllExternalIDsAfter(ctx context.Context, arg ListAllExternalIDsAfterParams) ([]ExternalID, error) {
+	rows, err := q.db.Query(ctx, listAllExternalIDsAfter,
+		arg.OrganizationID,
+		arg.AfterSource,
+		arg.AfterKind,
+		arg.AfterExternalID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExternalID{}
+	for rows.Next() {
+		var i ExternalID
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.Source,
+			&i.Kind,
+			&i.ExternalID,
+			&i.EntityID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listAllFollowUpsAfter = `-- name: ListAllFollowUpsAfter :many
 SELECT f.organization_id, f.id, f.occurrence_id, f.assignee_id, f.title, f.due_on, f.done_at, f.revision, f.created_at, f.created_by, f.changed_at, f.changed_by
 FROM follow_ups AS f

@@ -15,7 +15,7 @@ import (
 // applyWhole writes all of a file in one transaction. Whoever cancels does not wait for it: the import's row is free until the end, and is looked at after each page.
 func (w *Worker) applyWhole(ctx context.Context, scope db.Scope, work uuid.UUID) error {
 	return w.store.WriteWhole(ctx, scope, wholeLimit, func(ctx context.Context, q *db.Queries) error {
-		depth, key := int32(-1), ""
+		depth, key, deepest := int32(0), "", int32(0)
 		for first := true; ; first = false {
 			i, err := q.GetImportOfWork(ctx, db.GetImportOfWorkParams{OrganizationID: scope.Organization, WorkID: work})
 			if errors.Is(err, pgx.ErrNoRows) {
@@ -29,7 +29,7 @@ func (w *Worker) applyWhole(ctx context.Context, scope db.Scope, work uuid.UUID)
 				return err
 			}
 			if first {
-				if err := j.holdCycles(ctx); err != nil {
+				if deepest, err = j.prepare(ctx); err != nil {
 					return err
 				}
 			}
@@ -37,13 +37,17 @@ func (w *Worker) applyWhole(ctx context.Context, scope db.Scope, work uuid.UUID)
 			if err != nil {
 				return err
 			}
-			if len(page) == 0 {
+			if len(page) > 0 {
+				if err := j.applyObjectives(ctx, page); err != nil {
+					return err
+				}
+				key = page[len(page)-1].Key
+				continue
+			}
+			if depth++; depth > deepest {
 				break
 			}
-			if err := j.applyObjectives(ctx, page); err != nil {
-				return err
-			}
-			depth, key = page[len(page)-1].Depth, page[len(page)-1].Key
+			key = ""
 		}
 		return w.applyAllCheckIns(ctx, q, scope.Organization, work)
 	})
@@ -73,47 +77,31 @@ func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organizati
 	}
 }
 
-// holdCycles keeps the cycles open that new objectives go to.
-func (j *job) holdCycles(ctx context.Context) error {
+// prepare keeps the cycles open that new objectives go to, and says how many levels of alignment there are.
+func (j *job) prepare(ctx context.Context) (deepest int32, err error) {
 	closed, err := j.q.LockCyclesOfImport(ctx, db.LockCyclesOfImportParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, History: j.administers()})
-	if err == nil && closed > 0 {
-		return errClosed
+	if err != nil {
+		return 0, err
 	}
-	return err
+	if closed > 0 {
+		return 0, errClosed
+	}
+	return j.q.GetImportDepth(ctx, db.GetImportDepthParams{OrganizationID: j.i.OrganizationID, WorkID: j.work})
 }
 
-// applicable are the next objectives, all of one depth: what they contribute to is there before them, its key results included.
+// applicable are the next objectives of a level: what they contribute to is there before them, its key results included.
 func (j *job) applicable(ctx context.Context, depth int32, key string) ([]db.ListImportApplicableAfterRow, error) {
-	rows, err := j.q.ListImportApplicableAfter(ctx, db.ListImportApplicableAfterParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, AfterDepth: depth, AfterKey: key, PageSize: appliedAtOnce})
-	for n, r := range rows {
-		if r.Depth != rows[0].Depth {
-			return rows[:n], err
-		}
-	}
-	return rows, err
+	return j.q.ListImportApplicableAfter(ctx, db.ListImportApplicableAfterParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Depth: depth, AfterKey: key, PageSize: appliedAtOnce})
 }
 
-// applyPage writes the next page of what is good: what is written counts as the same as in the file from then on, so the next page begins behind it.
+// applyPage writes the next page of what is good. after_position is the level. What is written counts as the same as in the file from then on, so nothing is written twice.
 func (j *job) applyPage(ctx context.Context) (more bool, err error) {
-	if err := j.holdCycles(ctx); err != nil {
-		return false, err
-	}
-	page, err := j.applicable(ctx, -1, "")
+	deepest, err := j.prepare(ctx)
 	if err != nil {
 		return false, err
 	}
-	if len(page) > 0 {
-		if err := j.applyObjectives(ctx, page); err != nil {
-			return false, err
-		}
-		keys := make([]string, len(page))
-		for n, p := range page {
-			keys[n] = p.Key
-		}
-		if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind, Keys: keys}); err != nil {
-			return false, err
-		}
-		return true, j.advance(ctx, applying, 0, "")
+	if depth := j.i.AfterPosition; depth <= deepest {
+		return true, j.applyObjectivePage(ctx, depth)
 	}
 	keys, err := j.q.ListImportCheckInsAfter(ctx, db.ListImportCheckInsAfterParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, PageSize: appliedAtOnce})
 	if err != nil {
@@ -128,7 +116,28 @@ func (j *job) applyPage(ctx context.Context) (more bool, err error) {
 	if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: checkInKind, Keys: keys}); err != nil {
 		return false, err
 	}
-	return true, j.advance(ctx, applying, 0, "")
+	return true, j.advance(ctx, applying, j.i.AfterPosition, "")
+}
+
+func (j *job) applyObjectivePage(ctx context.Context, depth int32) error {
+	page, err := j.applicable(ctx, depth, j.i.AfterKey)
+	if err != nil {
+		return err
+	}
+	if len(page) == 0 {
+		return j.advance(ctx, applying, depth+1, "")
+	}
+	if err := j.applyObjectives(ctx, page); err != nil {
+		return err
+	}
+	keys := make([]string, len(page))
+	for n, p := range page {
+		keys[n] = p.Key
+	}
+	if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind, Keys: keys}); err != nil {
+		return err
+	}
+	return j.advance(ctx, applying, depth, keys[len(keys)-1])
 }
 
 // applyObjectives writes objectives with their key results, and what that leaves behind.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -74,7 +75,7 @@ const (
 	rowsAtOnce       = 200
 	objectivesAtOnce = 100
 	checkInsAtOnce   = 200
-	judgedAtOnce     = 2000
+	judgedAtOnce     = 1000
 	appliedAtOnce    = 200
 
 	// stay is for how long one event is worked on before it makes room for others.
@@ -293,7 +294,7 @@ func (j *job) advance(ctx context.Context, phase string, position int32, key str
 		position, key = 0, ""
 	}
 	progress := position
-	if phase != reading && phase != results {
+	if phase != reading && phase != results { // positions are no rows then
 		progress = j.i.Progress
 	}
 	return j.q.AdvanceImport(ctx, db.AdvanceImportParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Phase: phase, AfterPosition: position, AfterKey: key, Progress: progress,
@@ -339,13 +340,17 @@ func (j *job) problem(f exchange.Field, code, detail string) exchange.Problem {
 
 // judge decides on the next rows, and after the last on the file.
 func (j *job) judge(ctx context.Context) (more bool, err error) {
-	through := min(j.i.AfterPosition+judgedAtOnce, j.i.RowCount)
-	err = j.q.JudgeImportRows(ctx, db.JudgeImportRowsParams{OrganizationID: j.i.OrganizationID, ImportID: j.i.ID, WorkID: j.work, AfterPosition: j.i.AfterPosition, ThroughPosition: through})
+	rows, err := j.q.ListImportRowKeysAfter(ctx, db.ListImportRowKeysAfterParams{OrganizationID: j.i.OrganizationID, ImportID: j.i.ID, AfterPosition: j.i.AfterPosition, PageSize: judgedAtOnce})
 	if err != nil {
 		return false, err
 	}
-	if through < j.i.RowCount {
-		return true, j.advance(ctx, results, through, "")
+	if len(rows) > 0 {
+		if err := j.judgeRows(ctx, rows); err != nil {
+			return false, err
+		}
+	}
+	if len(rows) == judgedAtOnce {
+		return true, j.advance(ctx, results, rows[len(rows)-1].Position, "")
 	}
 	counts, err := j.count(ctx)
 	if err != nil {
@@ -361,6 +366,65 @@ func (j *job) judge(ctx context.Context) (more bool, err error) {
 		return false, end(ctx, j.q, j.i, Checked, FailureRows)
 	}
 	return true, j.advance(ctx, applying, 0, "")
+}
+
+func (j *job) judgeRows(ctx context.Context, rows []db.ListImportRowKeysAfterRow) error {
+	of := map[name]db.ListImportChangesRow{}
+	for kind, key := range map[string]func(r db.ListImportRowKeysAfterRow) string{
+		objectiveKind: func(r db.ListImportRowKeysAfterRow) string { return r.ObjectiveKey },
+		keyResultKind: func(r db.ListImportRowKeysAfterRow) string { return r.KeyResultKey },
+		checkInKind:   func(r db.ListImportRowKeysAfterRow) string { return r.CheckInKey },
+	} {
+		var keys []string
+		for _, r := range rows {
+			if k := key(r); k != "" {
+				keys = append(keys, k)
+			}
+		}
+		slices.Sort(keys)
+		changes, err := j.q.ListImportChanges(ctx, db.ListImportChangesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: kind, Keys: slices.Compact(keys)})
+		if err != nil {
+			return err
+		}
+		for _, c := range changes {
+			of[name{kind, c.Key}] = c
+		}
+	}
+	p := db.SetImportResultsParams{OrganizationID: j.i.OrganizationID, ImportID: j.i.ID}
+	for _, r := range rows {
+		result, problem, err := resultOf(r, of)
+		if err != nil {
+			return err
+		}
+		p.Positions, p.Results, p.Problems = append(p.Positions, r.Position), append(p.Results, result), append(p.Problems, problem)
+	}
+	return j.q.SetImportResults(ctx, p)
+}
+
+// resultOf is what becomes of a row, and the reason if it is refused for what it belongs to.
+func resultOf(r db.ListImportRowKeysAfterRow, of map[name]db.ListImportChangesRow) (result, problem string, err error) {
+	if r.HasProblems {
+		return refused, "", nil
+	}
+	result = same
+	for _, n := range []name{{objectiveKind, r.ObjectiveKey}, {keyResultKind, r.KeyResultKey}, {checkInKind, r.CheckInKey}} {
+		if n.key == "" {
+			continue
+		}
+		c, ok := of[n]
+		switch {
+		case !ok, c.Change == refused:
+			detail := "What it belongs to is not in this file."
+			if ok && c.Position != r.Position {
+				detail = fmt.Sprintf("What it belongs to is refused: see row %d.", c.Position)
+			}
+			text, err := json.Marshal([]exchange.Problem{{Column: -1, Code: "belongs-to-refused", Detail: detail}})
+			return refused, string(text), err
+		case c.Change == create, c.Change == update && result == same:
+			result = c.Change
+		}
+	}
+	return result, "", nil
 }
 
 func (j *job) count(ctx context.Context) (Counts, error) {

@@ -103,7 +103,10 @@ func (d *Database) Bootstrap(ctx context.Context, b Bootstrap) (Bootstrapped, er
 		if err := insert(ctx, tx, foundation, append(newcomers, people...)); err != nil {
 			return err
 		}
-		return p.insertObjectives(ctx, tx)
+		if err := p.insertObjectives(ctx, tx); err != nil {
+			return err
+		}
+		return figures.RebuildAll(ctx, q, made.Organization)
 	})
 	if err == nil && b.Objectives > 0 {
 		err = d.analyze(ctx)
@@ -136,7 +139,7 @@ func (p *population) insertObjectives(ctx context.Context, tx pgx.Tx) error {
 				return err
 			}
 		}
-		return figures.RebuildAll(ctx, q, made.Organization)
+		return nil
 	})
 	return making.Wait()
 }

@@ -174,6 +174,8 @@ func communicationKey(row any) string {
 		return row.ID.String()
 	case MeetingCheckIn:
 		return row.OccurrenceID.String() + row.CheckInID.String()
+	case ExternalID:
+		return row.key()
 	}
 	return ""
 }

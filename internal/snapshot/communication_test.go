@@ -60,6 +60,8 @@ func (b bundle) communicate() talk {
 	b.exec(`INSERT INTO follow_ups (organization_id, id, occurrence_id, assignee_id, title, due_on, done_at, created_by, changed_by) VALUES
 		($1, $3, $2, $5, '資料を直す', '2026-11-02', NULL, $5, $5), ($1, $4, $2, $5, '連絡する', NULL, now(), $5, $5)`, b.minato, k.occurrence, db.NewID(), db.NewID(), b.owner)
 	b.exec("INSERT INTO meeting_check_ins (organization_id, occurrence_id, check_in_id) SELECT $1, $2, id FROM check_ins WHERE organization_id = $1 ORDER BY id LIMIT 2", b.minato, k.occurrence)
+	b.exec("INSERT INTO external_ids (organization_id, source, kind, external_id, entity_id) SELECT $1, 'peoplebox', 'objective', 'id:' || id, id FROM objectives WHERE organization_id = $1", b.minato)
+	b.exec("INSERT INTO external_ids (organization_id, source, kind, external_id, entity_id) SELECT $1, 'peoplebox', 'check_in', 'id:' || id, id FROM check_ins WHERE organization_id = $1", b.minato)
 	return k
 }
 
@@ -79,7 +81,7 @@ func TestWhatPeopleSayToEachOtherIsExportedAndImported(t *testing.T) {
 	assert.Empty(t, report.Faults)
 	before, after := b.content(), elsewhere.content()
 	for _, table := range []string{"notification_preferences", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions", "meeting_occurrences",
-		"survey_participants", "survey_answers", "follow_ups", "meeting_check_ins"} {
+		"survey_participants", "survey_answers", "follow_ups", "meeting_check_ins", "external_ids"} {
 		assert.NotEmpty(t, before[table], table)
 		assert.Equal(t, before[table], after[table], "%s, column by column", table)
 	}
@@ -176,6 +178,9 @@ func TestWhatCannotBeOfMeetingsIsRefused(t *testing.T) {
 		"an answer with half a secret": {func(s *snapshot.Snapshot) { s.Answers[0].UserID, s.Answers[0].AnswerKey = nil, []byte{} }, "schema-rule"},
 		"a follow-up for a stranger":   {func(s *snapshot.Snapshot) { s.FollowUps[0].AssigneeID = stranger }, "not-a-member"},
 		"a check-in that is none":      {func(s *snapshot.Snapshot) { s.MeetingCheckIns[0].CheckInID = stranger }, "not-there"},
+		"an external id of nothing":    {func(s *snapshot.Snapshot) { s.ExternalIDs[0].EntityID = stranger }, "not-there"},
+		"an external id twice":         {func(s *snapshot.Snapshot) { s.ExternalIDs = append(s.ExternalIDs, s.ExternalIDs[0]) }, "twice"},
+		"a foreign external id":        {func(s *snapshot.Snapshot) { s.ExternalIDs[0].OrganizationID = b.harbor }, "of-another-organization"},
 		"a time too fine":              {func(s *snapshot.Snapshot) { s.Occurrences[0].StartsAt = s.Occurrences[0].StartsAt.Add(time.Nanosecond) }, "form"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -302,7 +302,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"objective_history", "comments", "dialogues", "ai_jobs", "messages", "suggestions", "audit_events",
 		"notification_preferences", "broadcasts", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions",
 		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins",
-		"objective_links",
+		"objective_links", "external_ids",
 	}
 	leftOut := map[string]string{
 		"sessions":             "secrets, and of this installation",
@@ -332,6 +332,9 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"meeting_notices":      "deliveries that are under way here",
 		"invitations":          "secrets, and links that lead to this installation",
 		"key_fingerprints":     "belongs to the installation",
+		"imports":              "files that were brought here, for as long as they are kept",
+		"import_rows":          "files that were brought here, for as long as they are kept",
+		"import_entities":      "files that were brought here, for as long as they are kept",
 		"runtime_state":        "belongs to the installation",
 		"schema_migrations":    "belongs to the installation",
 	}

@@ -52,6 +52,7 @@ func insert(ctx context.Context, tx pgx.Tx, s *Snapshot, newcomers []User) error
 		func() error { return copyRows(ctx, tx, "survey_answers", s.Answers) },
 		func() error { return copyRows(ctx, tx, "follow_ups", s.FollowUps) },
 		func() error { return copyRows(ctx, tx, "meeting_check_ins", s.MeetingCheckIns) },
+		func() error { return copyRows(ctx, tx, "external_ids", s.ExternalIDs) },
 	} {
 		if err := write(); err != nil {
 			return err

@@ -25,7 +25,7 @@ type section struct {
 
 // sections are the lists of the file, in its order, which is also one in which they can be written: what a row refers to comes before it.
 func sections() []section {
-	return slices.Concat(okrSections(), alignmentSections(), communicationSections())
+	return slices.Concat(okrSections(), alignmentSections(), communicationSections(), exchangeSections())
 }
 
 // userOf leaves out which sessions have ended: sessions are of this installation.

@@ -48,6 +48,8 @@ type Snapshot struct {
 	Answers         []SurveyAnswer
 	FollowUps       []FollowUp
 	MeetingCheckIns []MeetingCheckIn
+
+	ExternalIDs []ExternalID
 }
 
 // Options are what the whole-organisation way needs to know. Zero values are replaced by the defaults named.

@@ -34,6 +34,7 @@ func (v *validator) communication() {
 		}
 	}
 	v.meetings()
+	v.externalIDs()
 }
 
 // once refuses a key that came before.

@@ -15,6 +15,7 @@ var known = map[string][]string{
 	"cycle":        {"created", "updated"},
 	"dialogue":     {"opened"},
 	"follow_up":    {"created", "updated", "done", "reopened"},
+	"import":       {"uploaded", "updated", "check_started", "run_started", "checked", "done", "failed", "cancelled"},
 	"invitation":   {"created", "resent", "accepted", "revoked"},
 	"job":          {"created", "cancelled", "succeeded", "failed", "superseded"},
 	"member":       {"added", "updated"},

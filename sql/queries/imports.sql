@@ -174,7 +174,7 @@ ORDER BY r.position
 LIMIT least(@page_size::int, 201);
 
 -- name: SetImportRows :exec
--- What reading found of rows; what was found before is forgotten.
+-- What reading found of rows; what was found before is forgotten. That positions (below: keys) stand there twice is for the planner: without statistics it would compare all with all.
 UPDATE import_rows AS r
 SET objective_key  = w.objective_key,
     key_result_key = w.key_result_key,
@@ -185,6 +185,7 @@ FROM (SELECT unnest(@positions::int[]) AS position, unnest(@objective_keys::text
              unnest(@check_in_keys::text[]) AS check_in_key, unnest(@problems::text[]) AS problems) AS w
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: AddImportProblems :exec
@@ -194,6 +195,7 @@ SET problems = r.problems || w.problems::jsonb
 FROM (SELECT unnest(@positions::int[]) AS position, unnest(@problems::text[]) AS problems) AS w
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: ListExternalIDs :many
@@ -203,6 +205,8 @@ FROM external_ids AS x
 JOIN (SELECT unnest(@kinds::text[]) AS kind, unnest(@external_ids::text[]) AS external_id) AS w ON w.kind = x.kind AND w.external_id = x.external_id
 WHERE x.organization_id = @organization_id::uuid
   AND x.source = @source::text
+  AND x.kind = ANY (@kinds::text[])
+  AND x.external_id = ANY (@external_ids::text[])
 LIMIT 1000;
 
 -- name: PutImportEntities :exec
@@ -241,6 +245,7 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = @kind::text
   AND e.parent_key = ANY (@parent_keys::text[])
+  AND e.parent_key <> ''
 ORDER BY e.parent_key, e.position
 LIMIT 20000;
 
@@ -256,6 +261,7 @@ FROM (SELECT unnest(@keys::text[]) AS key, unnest(@changes::text[]) AS change, u
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = @kind::text
+  AND e.key = ANY (@keys::text[])
   AND e.key = w.key;
 
 -- name: AlignImportEntities :exec
@@ -269,35 +275,38 @@ FROM (SELECT unnest(@keys::text[]) AS key, unnest(@depths::int[]) AS depth, unne
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = 'objective'
+  AND e.key = ANY (@keys::text[])
   AND e.key = w.key;
 
--- name: JudgeImportRows :exec
--- What becomes of the rows behind @after_position up to @through_position, by what was found of them and of what they name.
-UPDATE import_rows AS r
-SET result   = CASE WHEN r.problems <> '[]'::jsonb OR w.refused_position IS NOT NULL THEN 'refused'
-                    WHEN 'create' IN (w.objective, w.key_result, w.check_in) THEN 'create'
-                    WHEN 'update' IN (w.objective, w.key_result, w.check_in) THEN 'update'
-                    ELSE 'same' END,
-    problems = CASE WHEN r.problems <> '[]'::jsonb OR w.refused_position IS NULL THEN r.problems
-                    ELSE jsonb_build_array(jsonb_build_object('column', -1, 'field', '', 'code', 'belongs-to-refused', 'detail',
-                        CASE WHEN w.refused_position = r.position THEN 'What it belongs to is not in this file.'
-                             ELSE 'What it belongs to is refused: see row ' || w.refused_position || '.' END)) END
-FROM (
-    SELECT x.position, coalesce(o.change, '') AS objective, coalesce(k.change, '') AS key_result, coalesce(c.change, '') AS check_in,
-           CASE WHEN x.objective_key <> '' AND coalesce(o.change, 'refused') = 'refused' THEN coalesce(o.position, x.position)
-                WHEN k.change = 'refused' THEN k.position
-                WHEN c.change = 'refused' THEN c.position END AS refused_position
-    FROM import_rows AS x
-    LEFT JOIN import_entities AS o ON o.organization_id = x.organization_id AND o.work_id = @work_id::uuid AND o.kind = 'objective' AND o.key = x.objective_key
-    LEFT JOIN import_entities AS k ON k.organization_id = x.organization_id AND k.work_id = @work_id::uuid AND k.kind = 'key_result' AND k.key = x.key_result_key
-    LEFT JOIN import_entities AS c ON c.organization_id = x.organization_id AND c.work_id = @work_id::uuid AND c.kind = 'check_in' AND c.key = x.check_in_key
-    WHERE x.organization_id = @organization_id::uuid
-      AND x.import_id = @import_id::uuid
-      AND x.position > @after_position::int
-      AND x.position <= @through_position::int
-) AS w
+-- name: ListImportRowKeysAfter :many
+-- What the next rows speak of, and whether there are reasons against them.
+SELECT r.position, r.objective_key, r.key_result_key, r.check_in_key, (r.problems <> '[]'::jsonb)::bool AS has_problems
+FROM import_rows AS r
 WHERE r.organization_id = @organization_id::uuid
   AND r.import_id = @import_id::uuid
+  AND r.position > @after_position::int
+ORDER BY r.position
+LIMIT least(@page_size::int, 1000);
+
+-- name: ListImportChanges :many
+-- What becomes of things of one kind, by their keys, for as many as 1000 of them.
+SELECT e.key, e.change, e.position
+FROM import_entities AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.work_id = @work_id::uuid
+  AND e.kind = @kind::text
+  AND e.key = ANY (@keys::text[])
+LIMIT 1000;
+
+-- name: SetImportResults :exec
+-- What becomes of rows. A row without reasons of its own gets the one given, if it is not empty.
+UPDATE import_rows AS r
+SET result   = w.result,
+    problems = CASE WHEN w.problem = '' THEN r.problems ELSE r.problems || w.problem::jsonb END
+FROM (SELECT unnest(@positions::int[]) AS position, unnest(@results::text[]) AS result, unnest(@problems::text[]) AS problem) AS w
+WHERE r.organization_id = @organization_id::uuid
+  AND r.import_id = @import_id::uuid
+  AND r.position = ANY (@positions::int[])
   AND r.position = w.position;
 
 -- name: CountImportResults :many
@@ -383,16 +392,25 @@ FROM (
     FOR SHARE
 ) AS c;
 
+-- name: GetImportDepth :one
+-- How many levels of alignment there are within a file; 0 where nothing in it contributes to anything in it.
+SELECT coalesce(max(e.depth), 0)::int AS depth
+FROM import_entities AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.work_id = @work_id::uuid
+  AND e.kind = 'objective';
+
 -- name: ListImportApplicableAfter :many
--- The next objectives to be written, parents first.
-SELECT e.key, e.depth, e.change
+-- The next objectives of one level that are to be written.
+SELECT e.key, e.change
 FROM import_entities AS e
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
   AND e.kind = 'objective'
+  AND e.key > @after_key::text
+  AND e.depth = @depth::int
   AND e.change IN ('create', 'update')
-  AND (e.depth, e.key) > (@after_depth::int, @after_key::text)
-ORDER BY e.depth, e.key
+ORDER BY e.key
 LIMIT least(@page_size::int, 500);
 
 -- name: RememberImported :exec
@@ -402,9 +420,20 @@ SELECT e.organization_id, @source::text, e.kind, e.key, e.entity_id
 FROM import_entities AS e
 WHERE e.organization_id = @organization_id::uuid
   AND e.work_id = @work_id::uuid
-  AND (e.kind = 'objective' AND e.key = ANY (@keys::text[]) OR e.kind = 'key_result' AND e.parent_key = ANY (@keys::text[]))
+  AND e.kind = 'objective'
+  AND e.key = ANY (@keys::text[])
   AND e.change <> 'refused'
-  AND NOT e.known;
+  AND NOT e.known
+UNION ALL
+SELECT k.organization_id, @source::text, k.kind, k.key, k.entity_id
+FROM import_entities AS k
+WHERE k.organization_id = @organization_id::uuid
+  AND k.work_id = @work_id::uuid
+  AND k.kind = 'key_result'
+  AND k.parent_key = ANY (@keys::text[])
+  AND k.parent_key <> ''
+  AND k.change <> 'refused'
+  AND NOT k.known;
 
 -- name: CreateImportedObjectives :execrows
 -- New objectives, as they were planned.

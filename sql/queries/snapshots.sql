@@ -262,6 +262,15 @@ WHERE l.organization_id = @organization_id::uuid
 ORDER BY l.objective_id, l.supported_id
 LIMIT least(@page_size::int, 1000);
 
+-- name: ListAllExternalIDsAfter :many
+-- What other programs call things, in the order of the names.
+SELECT x.*
+FROM external_ids AS x
+WHERE x.organization_id = @organization_id::uuid
+  AND (x.source, x.kind, x.external_id) > (@after_source::text, @after_kind::text, @after_external_id::text)
+ORDER BY x.source, x.kind, x.external_id
+LIMIT least(@page_size::int, 1000);
+
 -- name: ListPeopleLike :many
 -- Whoever has one of these ids or e-mail addresses already, in whichever organisation. For up to 500 of each.
 SELECT u.id, u.email

@@ -57,7 +57,7 @@ CREATE TABLE import_rows (
     PRIMARY KEY (organization_id, import_id, position),
     FOREIGN KEY (organization_id, import_id) REFERENCES imports (organization_id, id)
 );
-CREATE INDEX import_rows_by_result ON import_rows (organization_id, import_id, result, position);
+CREATE INDEX import_rows_by_result ON import_rows (organization_id, import_id, result, position) WHERE result IS NOT NULL;
 
 -- What the rows come to, gathered for one check or run: each objective, key result and check-in once. plan is an objective's whole content as it will be, or a check-in's.
 CREATE TABLE import_entities (
@@ -80,8 +80,8 @@ CREATE TABLE import_entities (
     PRIMARY KEY (organization_id, work_id, kind, key),
     FOREIGN KEY (organization_id, import_id) REFERENCES imports (organization_id, id)
 );
-CREATE INDEX import_entities_of_parent ON import_entities (organization_id, work_id, kind, parent_key, position);
-CREATE INDEX import_entities_in_order ON import_entities (organization_id, work_id, kind, depth, key);
+-- These tables fill in seconds and have no statistics then. So there is no second index that a search by key could take for as good as the primary key.
+CREATE INDEX import_entities_of_parent ON import_entities (organization_id, work_id, kind, parent_key, position) WHERE parent_key <> '';
 CREATE INDEX import_entities_of_import ON import_entities (organization_id, import_id);
 
 -- Under which name another program knows a thing, so that the same file brings it once. Things are never deleted, so neither are their names.
