@@ -102,6 +102,8 @@ func (t *tour) everything(ctx context.Context) error {
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
 	t.looking(ctx, ready)
+	t.communication(ctx, ready)
+	t.inviting(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }
