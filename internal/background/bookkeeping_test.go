@@ -122,3 +122,44 @@ func TestWhatIsHandedOverTooLateIsDropped(t *testing.T) {
 		assert.Zero(t, b.Stats().Tasks)
 	})
 }
+
+// What waits for the end of its request when the program begins to drain waits no longer.
+func TestDrainingBeginsWhatWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := setup(Options{Late: time.Hour})
+		ctx, stream := b.open(t.Context(), "a")
+		Defer(ctx, waits, nothing)
+		synctest.Wait()
+		assert.Zero(t, b.Stats().ByName[waits].Done)
+		began := time.Now()
+		require.NoError(t, b.Drain(t.Context()))
+		assert.Zero(t, time.Since(began))
+		assert.EqualValues(t, 1, b.Stats().ByName[waits].Done)
+		stream.Close()
+	})
+}
+
+// A task that starts at the moment at which the others are cancelled is cancelled too. What runs in place, as a worker's does, is nobody's to cancel.
+func TestTheEndReachesWhatIsJustStarting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := setup(Options{})
+		ctx, scope := b.open(t.Context(), "a")
+		scope.Close()
+		_ = b.atOnce(t)
+		var cause, inPlace error
+		starting := &task{declaration: b.list[0], ctx: ctx, scope: scope, fn: func(ctx context.Context) error {
+			cause = context.Cause(ctx)
+			return cause
+		}}
+		starting.execute()
+		require.ErrorIs(t, cause, errEnding)
+		Defer(b.Attend(t.Context(), scope.origin), waits, func(ctx context.Context) error {
+			inPlace = ctx.Err()
+			return nil
+		})
+		require.NoError(t, inPlace)
+		assert.EqualValues(t, 1, b.Stats().ByName[waits].InPlace)
+	})
+}
