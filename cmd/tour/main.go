@@ -104,6 +104,8 @@ func (t *tour) everything(ctx context.Context) error {
 	t.looking(ctx, ready)
 	t.standing(ctx, ready)
 	t.exchanging(ctx, ready)
+	t.communication(ctx, ready)
+	t.inviting(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

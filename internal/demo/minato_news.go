@@ -40,6 +40,7 @@ func minatoManagers() gathering {
 		title: "経営会議", team: customerSuccess, organizer: kenichi, others: []person{misaki, aya}, soon: true, duration: 60, place: "会議室 1",
 		description: "全社の目標の進みと、来週までに決めることを確かめます。",
 		agenda:      []string{"全社の目標の進み", "決めること", "その他"},
+		reading:     "https://example.com/management/agenda",
 		questions: []question{
 			{kind: "scale", title: "今期の目標に届く手ごたえは？（1〜10）", required: true},
 			{kind: "text", title: "この場で決めたいことは？"},

@@ -348,8 +348,7 @@ func (t *teller) comment(ctx context.Context, at time.Time, o *toldObjective, id
 		return err
 	}
 	t.past.add("comments", id, at)
-	return t.record(ctx, at, event{action: "comment.created", kind: "comment", target: id, revision: 1, by: c.by.id(),
-		detail: map[string]any{"objective_id": o.id}})
+	return t.record(ctx, at, event{action: "comment.created", kind: "objective", target: o.id, by: c.by.id(), detail: map[string]any{"comment_id": id}})
 }
 
 func (t *teller) parentOf(o *toldObjective) (objectiveID, keyResultID *uuid.UUID, err error) {
