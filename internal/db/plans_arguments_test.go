@@ -131,7 +131,7 @@ func said() map[string]any {
 		"ListCarriedCopies.IDs": []uuid.UUID{row("objectives", 14242)}, "ListCarriedKeyResults.ObjectiveIDs": []uuid.UUID{the("objectives")}, "LockCopiesBelow.ParentIDs": []uuid.UUID{row("objectives", 12848)}, "GetVisibleComment.ID": the("comments"),
 		"ListTeamsForShare.IDs": []uuid.UUID{the("teams")}, "ListActiveMembers.UserIDs": []uuid.UUID{the("users")},
 		// Figures
-		"CycleIDs": []uuid.UUID{the("cycles")}, "GroupID": the("teams"), "GroupIDs": []uuid.UUID{the("teams")}, "OfTeamIDs": []uuid.UUID{the("teams"), row("teams", 243)}, "Most": int32(500), "Day": int32(20), "AfterDay": int32(-1), "AsOf": planTime,
+		"CycleIDs": []uuid.UUID{the("cycles")}, "GroupID": the("teams"), "GroupIDs": []uuid.UUID{the("teams")}, "OfTeamIDs": []uuid.UUID{the("teams"), row("teams", 243)}, "Most": int32(500), "Day": int32(20), "AfterDay": int32(-1), "AsOf": planTime.AddDate(0, 0, 1),
 		"RecordedBy": planTime, "RecordedDay": today.AddDate(0, 0, 1), "RecordedAt": planTime, "AddFigureCounts.ID": fresh(7), "AddFigureCounts.Days": []int32{-1}, "AddFigureCounts.Progress": []string{"1"}, "Overshoot": []string{"0"}, "Objectives": []int32{1},
 		"Restricted": []int32{0}, "Pending": []int32{0}, "LeftOnTrack": []int32{0}, "WentOffTrack": []int32{0}, "KeyResultOffTrack": []int32{0}, "Outdated": []int32{0}, "OnTrack": []int32{1}, "AtRisk": []int32{0}, "OffTrack": []int32{0},
 		"PutCycleDays.Days": []time.Time{today.AddDate(0, 0, 2)}, "PutCycleDays.Progress": []string{"1"}, "PutCycleDays.RecordedAt": []time.Time{planTime}, "ListCyclesAround.Day": today, "MendFigureCounts.ID": fresh(8),
@@ -163,7 +163,7 @@ func said() map[string]any {
 		"AboutID": u("objectives"), "MailIDs": []uuid.UUID{fresh(2)}, "BroadcastID": row("broadcasts", 0), "DispatchID": fresh(3), "WebhookID": u("webhooks"), "WebhookIDs": []uuid.UUID{u("webhooks")},
 		"MeetingID": u("meetings"), "MeetingIDs": []uuid.UUID{u("meetings")}, "OccurrenceID": u("meeting_occurrences"), "QuestionID": u("survey_questions"), "MaterialID": u("meeting_materials"),
 		// Lists begin in the middle, or at their end where they go back in time.
-		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody,
+		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody, "AfterSupportedID": nobody,
 		"AfterObjectiveID": nobody, "AfterKeyResultID": nobody, "BeforeAt": planTime.AddDate(0, 0, 20), "FromAt": planTime.AddDate(0, 0, -20), "AfterAt": planTime.AddDate(0, 0, -20),
 		"BeforeRevision": int64(1 << 40), "PageSize": int32(51), "Each": int32(201), "Scan": int32(500), "Batch": int32(10), "Turns": int32(5),
 		"Before": planTime.AddDate(0, 0, -20), "FailedBefore": planTime.AddDate(0, 0, 1), "Settled": planTime.AddDate(0, 0, 1), "ScheduledAt": planTime.AddDate(0, 0, 1), "DueAt": planTime, "Days": []time.Time{planTime},

@@ -52,12 +52,15 @@ func TestEveryQueryKeepsToItsPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fills a database")
 	}
+	statements := everyStatement(t)
+	if t.Failed() {
+		return // with arguments that are not known
+	}
 	database := pgtest.New(t)
 	fill(t, database)
 	budgets := readBudgets(t)
 	app, owner := planner(t, database.AppURL), planner(t, database.OwnerURL)
 	measured := 0
-	statements := everyStatement(t)
 	for _, s := range statements {
 		c, err := app.measure(t.Context(), s)
 		if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && refused.Code == pgerrcode.InsufficientPrivilege {
