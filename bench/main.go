@@ -27,6 +27,7 @@ type options struct {
 	rounds      int
 	length      time.Duration // of one measurement
 	connections int           // of each pool
+	objectives  int           // in the organisations of reads and pages, for a short look; 0 for as many as there should be
 	dir         string        // where PostgreSQL keeps its data for the while
 	profile     string        // where CPU profiles of the product go; empty for none
 	record      bool          // keep the result in docs/benchmarks.md, whatever the run was
@@ -84,6 +85,8 @@ func benchmarks() []benchmark {
 		{"overload", overload, 3, 8 * time.Second},
 		{"fairness", fairness, 4, 10 * time.Second},
 		{"snapshot", snapshotBench, 3, 6 * time.Second},
+		{"reads", reads, 6, 10 * time.Second},
+		{"pages", pages, 5, 4 * time.Second},
 	}
 }
 
@@ -92,6 +95,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 0, "how often product and peers take turns; 0 for what the benchmark takes by itself")
 	seconds := flag.Int("seconds", 0, "how long one measurement takes; 0 likewise")
 	flag.IntVar(&o.connections, "connections", 10, "the size of each pool; 10 is the product's default")
+	flag.IntVar(&o.objectives, "objectives", 0, "how many reads and pages have in their largest organisation; 0 for as many as there should be")
 	flag.StringVar(&o.dir, "dir", "", "where PostgreSQL keeps its data for the while; a temporary folder if empty")
 	flag.StringVar(&o.profile, "profile", "", "a folder for CPU profiles of the product, which overload then measures alone")
 	flag.BoolVar(&o.record, "record", false, "keep the result in docs/benchmarks.md even if the run was short or the machine was not quiet")

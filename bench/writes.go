@@ -289,7 +289,7 @@ func takeTurns(ctx context.Context, r *rig.Rig, o options, c *common, sides []*s
 			before := sides[i].spent(r)
 			run := load.Closed(o.length, workers)
 			if run.Good(0) == 0 {
-				return fmt.Errorf("%s: no edit succeeded", sides[i].name)
+				return fmt.Errorf("%s: nothing succeeded", sides[i].name)
 			}
 			sides[i].note(run, before, sides[i].spent(r))
 			c.watch()
@@ -342,8 +342,8 @@ func (s *side) count(ctx context.Context, r *rig.Rig, all []*desk) error {
 	}
 	const warmUp = 20 // a connection is opened and statements are prepared
 	for i := range warmUp {
-		if outcome := edit(all[i]); !outcome.Good() {
-			return errors.New("an edit failed")
+		if outcome := edit(all[i%len(all)]); !outcome.Good() {
+			return errors.New("a request failed")
 		}
 	}
 	tap.Transaction()
@@ -353,8 +353,8 @@ func (s *side) count(ctx context.Context, r *rig.Rig, all []*desk) error {
 		return err
 	}
 	for i := range countedRequests {
-		if outcome := edit(all[warmUp+i]); outcome != load.Served {
-			return errors.New("an edit failed")
+		if outcome := edit(all[(warmUp+i)%len(all)]); outcome != load.Served {
+			return errors.New("a request failed")
 		}
 		if i == 0 {
 			s.cost.statements = tap.Transaction()

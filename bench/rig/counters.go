@@ -31,6 +31,10 @@ func (r *Rig) WAL(ctx context.Context) (position string, err error) {
 
 // WALSince is how many bytes of records were logged since a position, and how many of full-page images beside them.
 func (r *Rig) WALSince(ctx context.Context, position string) (records, images float64, err error) {
+	var written bool
+	if err = r.Superuser.QueryRow(ctx, "SELECT pg_current_wal_flush_lsn() > $1::pg_lsn", position).Scan(&written); err != nil || !written { // pg_get_wal_stats refuses an empty range
+		return 0, 0, err
+	}
 	err = r.Superuser.QueryRow(ctx, `
 		SELECT sum(record_size)::float8, sum(fpi_size)::float8
 		FROM pg_get_wal_stats($1::pg_lsn, pg_current_wal_flush_lsn(), false)`, position).Scan(&records, &images)

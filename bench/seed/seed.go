@@ -47,7 +47,8 @@ type Member struct {
 // Organization is what a Plan led to.
 type Organization struct {
 	ID      uuid.UUID
-	Members []Member // those who are signed in
+	Owner   uuid.UUID // where Populate has made it
+	Members []Member  // those who are signed in
 }
 
 // Load makes an organisation. It commits at the end and leaves statistics and visibility to Settle.

@@ -66,6 +66,17 @@ var tables = map[string]struct{ number, row int }{
 	"survey_answers":       {26, 66180},
 	"follow_ups":           {27, 11031},
 	"meeting_notices":      {28, 848},
+	"imports":              {29, 5},
+	"invitations":          {31, 10},
+	"import_rows":          {},
+	"import_entities":      {},
+	"objective_figures":    {},
+	"figure_counts":        {},
+	"cycle_figures":        {},
+	"cycle_figures_daily":  {},
+	"objective_links":      {},
+	"external_ids":         {},
+	"key_fingerprints":     {},
 	"idempotency_keys":     {},
 	"link_previews":        {},
 	"scheduled_runs":       {},
@@ -106,7 +117,41 @@ func pointer[T any](v T) *T { return &v }
 // said are arguments by the field's name, those of single queries by query and name.
 func said() map[string]any {
 	u := func(name string) uuid.UUID { return the(name) }
-	return map[string]any{
+	work := uuid.MustParse("00000005-001e-7000-8000-000000000000")
+	all := map[string]any{
+		// Alignment and search
+		"FromID": nobody, "ParentID": row("objectives", 12848), "ParentIDs": []uuid.UUID{row("objectives", 12848)}, "SupportedID": row("objectives", 70001), "CreateLink.SupportedID": row("objectives", 80001),
+		"Low": "objective", "High": "objectivf", "Lows": []string{"objective"}, "Highs": []string{"objectivf"}, "Places": []int32{1}, "Term": "objective", "Words": []string{"objective"}, "Whole": "objective", "Written": "Objective 64242",
+		"CountNamesWithTerm.Kind": "member", "ListNamesWithTerm.Kind": "member", "ListNewestNamesWithTerm.Kind": "member", "MatchTeams.Words": []string{"team"}, "MatchTeams.Whole": "team", "MatchTeams.IDs": []uuid.UUID{the("teams")},
+		"MatchMembers.Words": []string{"person"}, "MatchMembers.Whole": "person", "MatchMembers.IDs": []uuid.UUID{the("users")}, "CountNamesWithTerm.Lows": []string{"person"}, "CountNamesWithTerm.Highs": []string{"persoo"},
+		"ListNamesWithTerm.Low": "person", "ListNamesWithTerm.High": "persoo", "ListNewestNamesWithTerm.Term": "person", "MatchObjectives.IDs": []uuid.UUID{the("objectives")}, "ListMatchingObjectives.IDs": []uuid.UUID{the("objectives")},
+		"ListMatchingKeyResults.IDs": []uuid.UUID{the("objectives")}, "ListMatchingKeyResults.Words": []string{"key"},
+		// Workflow
+		"CarriedFromID": row("objectives", 50242), "CarryKeyResults.CarriedFromID": row("key_results", 100484), "CarryKeyResults.ID": fresh(5), "CarryKeyResults.Kind": "milestone", "CarryKeyResults.Unit": "%", "CarryObjective.ID": fresh(6),
+		"ListCarriedCopies.IDs": []uuid.UUID{row("objectives", 14242)}, "ListCarriedKeyResults.ObjectiveIDs": []uuid.UUID{the("objectives")}, "LockCopiesBelow.ParentIDs": []uuid.UUID{row("objectives", 12848)}, "GetVisibleComment.ID": the("comments"),
+		"ListTeamsForShare.IDs": []uuid.UUID{the("teams")}, "ListActiveMembers.UserIDs": []uuid.UUID{the("users")},
+		// Figures
+		"CycleIDs": []uuid.UUID{the("cycles")}, "GroupID": the("teams"), "GroupIDs": []uuid.UUID{the("teams")}, "OfTeamIDs": []uuid.UUID{the("teams"), row("teams", 243)}, "Most": int32(500), "Day": int32(20), "AfterDay": int32(-1), "AsOf": planTime.AddDate(0, 0, 1),
+		"RecordedBy": planTime, "RecordedDay": today.AddDate(0, 0, 1), "RecordedAt": planTime, "AddFigureCounts.ID": fresh(7), "AddFigureCounts.Days": []int32{-1}, "AddFigureCounts.Progress": []string{"1"}, "Overshoot": []string{"0"}, "Objectives": []int32{1},
+		"Restricted": []int32{0}, "Pending": []int32{0}, "LeftOnTrack": []int32{0}, "WentOffTrack": []int32{0}, "KeyResultOffTrack": []int32{0}, "Outdated": []int32{0}, "OnTrack": []int32{1}, "AtRisk": []int32{0}, "OffTrack": []int32{0},
+		"PutCycleDays.Days": []time.Time{today.AddDate(0, 0, 2)}, "PutCycleDays.Progress": []string{"1"}, "PutCycleDays.RecordedAt": []time.Time{planTime}, "ListCyclesAround.Day": today, "MendFigureCounts.ID": fresh(8),
+		"WriteObjectiveFigures.ObjectiveIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.Counted": []bool{true}, "WriteObjectiveFigures.Restricted": []bool{false}, "WriteObjectiveFigures.Pending": []bool{false},
+		"WriteObjectiveFigures.Progress": []string{"1"}, "OnTrackUntil": []int32{10}, "AtRiskUntil": []int32{20}, "KeyResultsUntil": []int32{30}, "OutdatedFrom": []int32{40},
+		"BeginCycleFigures.CycleID": the("cycles"), "AdvanceCycleFigures.RebuildingAfter": (*uuid.UUID)(nil), "RecordCycleDay.Day": int32(20),
+		// Imports and exports
+		"ImportID": u("imports"), "WorkID": work, "StartImportIfRevision.WorkID": fresh(9), "StartImportIfRevision.ID": row("imports", 7), "StartImportIfRevision.State": "checking", "UpdateImportIfRevision.ID": row("imports", 7), "EntityIDs": []uuid.UUID{u("objectives")},
+		"Keys": []string{"o1"}, "ParentKeys": []string{"o1"}, "Positions": []int32{1}, "Lines": []int32{2}, "Cells": []string{"[]"}, "Problems": []string{"[]"}, "ObjectiveKeys": []string{"o1"}, "KeyResultKeys": []string{"k1"}, "CheckInKeys": []string{"c1"},
+		"CreateImportRows.Positions": []int32{1000}, "Changes": []string{"same"}, "Depths": []int32{0}, "FromRevisions": []int64{2}, "Plans": []string{"{}"}, "Known": []bool{true}, "Intents": []string{"{}"}, "AlignedTo": []string{""},
+		"AlignImportEntities.ParentIDs": []string{""}, "ParentKeyResultIDs": []string{""}, "PutImportEntities.Kinds": []string{"objective"}, "PutImportEntities.Keys": []string{"new"}, "PutImportEntities.ParentKeys": []string{""},
+		"import_entities.Kind": "objective", "AfterKey": "", "AfterPosition": int32(0), "ThroughPosition": int32(100), "AfterDepth": int32(-1), "Result": "create", "Counts": []byte("{}"), "AdvanceImport.Progress": int32(10), "Phase": "objectives",
+		"Format": "csv", "FileName": "x.csv", "Source": "kakeai", "EndImportWork.State": "done", "EndUpload.State": "uploaded", "EndUpload.ID": row("imports", 6), "EndUpload.Headers": []string{}, "Mapping": []string{}, "DecimalMark": "auto", "DateOrder": "auto",
+		"DefaultState": "draft", "Encoding": "", "Separator": "", "Layout": "", "UpdateImportIfRevision.CycleID": the("cycles"), "CancelImport.ID": row("imports", 5), "ListImportsOfUserBefore.UserID": row("users", 5),
+		"ExternalIDs": []string{"o1"}, "ListExternalIDs.Kinds": []string{"objective"}, "LowerNames": []string{"team 242"}, "ListCyclesByName.LowerNames": []string{"cycle 7"}, "ListImportChildren.Kind": "key_result", "At": planTime,
+		"ListExportCheckInsAfter.AfterAt": time.Unix(0, 0), "ListCheckInsByID.IDs": []uuid.UUID{the("check_ins")}, "ListKeyResultsByID.IDs": []uuid.UUID{the("key_results")}, "ListVisibleObjectivesByID.IDs": []uuid.UUID{the("objectives")},
+		// Invitations and accounts
+		"MailID": fresh(10), "CreateInvitation.Days": int32(7), "CreateInvitation.Email": "new@example.com", "CreateInvitation.TokenHash": hashOf("new"), "GetInvitationByToken.TokenHash": hashOf("10"), "invitations.IDs": []uuid.UUID{row("invitations", 20)},
+		"ResendInvitation.Sendings": int16(1), "AcceptInvitation.UserID": the("users"), "GetInvitationToMail.ID": row("mails", 200001), "ReturnEventsBehindIfLease.BeforeID": row("outbox_events", 100), "ScanRootsAfter.State": "closed", "ScanChildrenOfKeyResultAfter.KeyResultID": row("key_results", 25696), "JoinTeams.TeamIDs": []uuid.UUID{row("teams", 1)}, "ListUsableTeams.IDs": []uuid.UUID{the("teams")}, "CheckedHash": "hash", "DeleteOtherSessionsOfUser.SessionID": row("sessions", 14242),
+		"key_fingerprints.Name": "cursor", "Fingerprint": hashOf("y"),
 		"OrganizationID": u("organizations"), "OrganizationIDs": []uuid.UUID{u("organizations")}, "AfterOrganizationID": nobody,
 		"UserID": u("users"), "ActorID": u("users"), "AuthorID": u("users"), "OwnerID": u("users"), "AssigneeID": u("users"), "ReachedUserID": u("users"), "UserIDs": []uuid.UUID{u("users")},
 		"ActorIDs": []uuid.UUID{u("users")}, "TeamID": u("teams"), "TeamIDs": []uuid.UUID{u("teams"), row("teams", 707)}, "LeadTeamIDs": []uuid.UUID{},
@@ -118,7 +163,7 @@ func said() map[string]any {
 		"AboutID": u("objectives"), "MailIDs": []uuid.UUID{fresh(2)}, "BroadcastID": row("broadcasts", 0), "DispatchID": fresh(3), "WebhookID": u("webhooks"), "WebhookIDs": []uuid.UUID{u("webhooks")},
 		"MeetingID": u("meetings"), "MeetingIDs": []uuid.UUID{u("meetings")}, "OccurrenceID": u("meeting_occurrences"), "QuestionID": u("survey_questions"), "MaterialID": u("meeting_materials"),
 		// Lists begin in the middle, or at their end where they go back in time.
-		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody,
+		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody, "AfterSupportedID": nobody,
 		"AfterObjectiveID": nobody, "AfterKeyResultID": nobody, "BeforeAt": planTime.AddDate(0, 0, 20), "FromAt": planTime.AddDate(0, 0, -20), "AfterAt": planTime.AddDate(0, 0, -20),
 		"BeforeRevision": int64(1 << 40), "PageSize": int32(51), "Each": int32(201), "Scan": int32(500), "Batch": int32(10), "Turns": int32(5),
 		"Before": planTime.AddDate(0, 0, -20), "FailedBefore": planTime.AddDate(0, 0, 1), "Settled": planTime.AddDate(0, 0, 1), "ScheduledAt": planTime.AddDate(0, 0, 1), "DueAt": planTime, "Days": []time.Time{planTime},
@@ -131,7 +176,7 @@ func said() map[string]any {
 		"Issuer": "https://login.example.com", "Subject": "4242", "Route": "POST /api/v1/objectives", "Key": "key 4242", "Status": int16(200), "Locale": "en", "TimeZone": "UTC", "Cadence": "weekly", "Visibility": "organization",
 		"Confidence": int16(7), "Progress": decimal.NewFromFloat(0.5), "Weight": decimal.NewFromInt(1), "Template": "digest", "Templates": []string{"digest"}, "Target": "feedback", "Mode": "normal", "Failure": "failed",
 		"DurationMinutes": int32(45), "RemindMinutes": int32(60), "SurveyResults": "at_start", "Response": "accepted", "Choices": []string{}, "Decisions": []string{}, "Minutes": "Said.", "AnswerKey": hashOf("33129"),
-		"Outcome": "succeeded", "SetRevision": false, "Digest": "daily", "DigestKinds": []string{"objective.commented"}, "View": "", "Source": "rules", "SourceURL": "https://example.com/x", "Address": "127.0.0.1", "UserAgent": "test",
+		"Outcome": "succeeded", "SetRevision": false, "Digest": "daily", "DigestKinds": []string{"objective.commented"}, "View": "", "SourceURL": "https://example.com/x", "Address": "127.0.0.1", "UserAgent": "test",
 		"PasswordHash": "hash", "TargetKind": "objective", "ObjectiveRevision": int64(2), "Delivery": "delivered",
 
 		"objectives.Revision": int64(2), "objectives.Kind": "committed", "objectives.State": "approved", "key_results.Kind": "milestone", "key_results.Unit": "%", "cycles.State": "active",
@@ -143,18 +188,37 @@ func said() map[string]any {
 		"BeginMailIfState.State": "waiting", "EndMail.ID": row("mails", 4201), "PutBackMail.ID": row("mails", 4201),
 		"ClaimOccurrenceReminder.Now": today.Add(47*time.Hour + 30*time.Minute), "ClaimSurveyQuestion.Now": today.AddDate(0, 0, 8), "ClaimSurveyQuestion.ID": row("meeting_occurrences", 11031),
 		"CreateAnswers.Scale": int16(7), "DeleteAnswersOfKey.OccurrenceID": row("meeting_occurrences", 11043), "ListAnswersOfKey.OccurrenceID": row("meeting_occurrences", 11043),
-		"DeleteOccurrences.IDs": []uuid.UUID{row("meeting_occurrences", 24712)}, "CreateMembership.UserID": row("users", 10001), "CreateMessage.Source": "rules", "CreateOrganization.OrganizationID": fresh(4),
+		"DeleteOccurrences.IDs": []uuid.UUID{row("meeting_occurrences", 24712)}, "CreateMembership.UserID": row("users", 10001), "CreateMessage.Source": "rules", "suggestions.Source": "rules", "CreateOrganization.OrganizationID": fresh(4),
 		"CreateSession.TokenHash": hashOf("new"), "CreateSessionOfMember.TokenHash": hashOf("new"), "CreateUser.Email": "new@example.com", "CreateFeedEntry.ID": row("audit_events", 121243),
 		"GetLiveJob.ObjectiveID": row("objectives", 500), "RequeueExpiredJob.ID": row("ai_jobs", 200), "GetWebhookDeliveryForSending.ID": row("webhook_deliveries", 10), "NoteWebhookDelivery.ID": row("webhook_deliveries", 10),
 		"ListFreshLinkPreviewHashes.UrlHashes": [][]byte{hashOf("https://example.com/38")}, "ListMailWishes.Kind": "objective.commented", "ListWebhooksForKind.Kind": "objective.edited",
 		"ListMembersOfTeamsAfter.IDs": []uuid.UUID{the("teams"), row("teams", 707)}, "ListMilestoneSteps.KeyResultID": row("key_results", 128487), "ListNoticesForDigests.DigestKinds": []string{"objective.commented"},
 		"ListOpenFollowUpsOfUserAfter.UserID": row("users", 4240), "ListOwedFollowUps.UserIDs": []uuid.UUID{row("users", 4240)}, "ListOwedReviews.UserIDs": []uuid.UUID{row("users", 243)},
 		"RecordObjectiveChange.Revision": int64(5000), "RepairCurrentCheckIn.ReadCheckInID": the("check_ins"), "RetryQuarantinedEvents.IDs": []uuid.UUID{row("outbox_events", 10)}, "BeginRun.DueAt": planTime,
-		"ListOwedReviews/administrator.UserIDs": []uuid.UUID{row("users", 99)}, "ListVisibleObjectivesAfter/archived.Archived": true, "ListVisibleObjectivesAfter/deep.AfterID": row("objectives", 90000),
+		"ListOwedReviews/administrator.UserIDs": []uuid.UUID{row("users", 99)}, "ScanObjectivesAfter/deep.FromID": row("objectives", 90000),
 		"ListBroadcastAudienceAfter/teams.Audience": "teams", "ListBroadcastAudienceAfter/people.Audience": "people", "ListMembersAfter/deep.AfterID": row("users", 9000),
 		"ListAuditEventsBefore/deep.BeforeID": row("audit_events", 1000), "ListNotificationsBefore/administrator.SeesAll": true, "ListFeedBefore/team.TeamID": the("teams"), "ListVisibleObjectivesOfTeamInActiveCycles/administrator.SeesAll": true,
 		"CompleteObjective.ID": row("objectives", 50242), "AnswerIdempotencyKey.Body": []byte("{}"), "SetSigningInUser.UserID": the("users").String(),
 	}
+	// Lists that any filter may come with: each with its own, from its own end.
+	for _, list := range []string{"ScanObjectivesAfter", "ScanObjectivesBefore", "ScanObjectivesOfCycleAfter", "ScanObjectivesOfCycleBefore", "ScanObjectivesOfCycleByTitleAfter", "ScanObjectivesOfTeamAfter", "ScanObjectivesOfTeamBefore",
+		"ScanObjectivesOfOwnerAfter", "ScanObjectivesOfOwnerBefore", "ScanRootsAfter"} {
+		if strings.HasSuffix(list, "Before") {
+			all[list+".FromID"] = uuid.Max
+		}
+		switch {
+		case strings.Contains(list, "OfCycle"), strings.Contains(list, "Roots"):
+			all[list+".CycleID"] = the("cycles")
+			if list == "ScanRootsAfter" {
+				all[list+".CycleID"] = row("cycles", 0)
+			}
+		case strings.Contains(list, "OfTeam"):
+			all[list+".TeamID"] = the("teams")
+		case strings.Contains(list, "OfOwner"):
+			all[list+".OwnerID"] = the("users")
+		}
+	}
+	return all
 }
 
 // fresh is an id that no row has.

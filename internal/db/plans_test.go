@@ -37,8 +37,10 @@ const (
 
 // small are tables that stay small, so that reading all of one is right.
 var small = map[string]string{
+	"cycle_figures":       "it has a row for each cycle",
 	"runtime_state":       "it has one row",
 	"organization_clocks": "it has a row for each organisation, some pages for thousands of them, and all of it is read again and again anyway",
+	"key_fingerprints":    "it has a row for each kind of key",
 	"pg_authid":           "it has the server's few logins",
 }
 
@@ -50,12 +52,15 @@ func TestEveryQueryKeepsToItsPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fills a database")
 	}
+	statements := everyStatement(t)
+	if t.Failed() {
+		return // with arguments that are not known
+	}
 	database := pgtest.New(t)
 	fill(t, database)
 	budgets := readBudgets(t)
 	app, owner := planner(t, database.AppURL), planner(t, database.OwnerURL)
 	measured := 0
-	statements := everyStatement(t)
 	for _, s := range statements {
 		c, err := app.measure(t.Context(), s)
 		if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && refused.Code == pgerrcode.InsufficientPrivilege {
@@ -255,7 +260,7 @@ func (s session) measure(ctx context.Context, st statement) (*cost, error) {
 	defer s.Deallocate(ctx, prepared.Name) //nolint:errcheck // a name is used once, unless the statistics have changed
 	literals := make([]string, len(st.args))
 	for i, arg := range st.args {
-		text, err := s.TypeMap().Encode(prepared.ParamOIDs[i], pgtype.TextFormatCode, arg, nil)
+		text, err := s.TypeMap().Encode(prepared.ParamOIDs[i], pgtype.TextFormatCode, arg, []byte{}) // nil would come back for an empty text too
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
 		}

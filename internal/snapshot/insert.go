@@ -77,9 +77,15 @@ func splitUp(s *Snapshot) tables {
 		t.teams = append(t.teams, team.TeamRow)
 		t.teamMembers = append(t.teamMembers, team.Members...)
 	}
+	here := map[uuid.UUID]bool{}
+	for _, o := range s.Objectives {
+		for _, k := range o.KeyResults {
+			here[k.ID] = true
+		}
+	}
 	for _, o := range s.Objectives {
 		row := o.ObjectiveRow
-		if row.ParentKeyResultID != nil { // objectives and key results refer to each other, so one of the two comes in two steps
+		if row.ParentKeyResultID != nil && here[*row.ParentKeyResultID] { // objectives and key results refer to each other, so one of the two comes in two steps
 			t.placed.OrganizationID = row.OrganizationID
 			t.placed.IDs = append(t.placed.IDs, row.ID)
 			t.placed.KeyResultIDs = append(t.placed.KeyResultIDs, *row.ParentKeyResultID)

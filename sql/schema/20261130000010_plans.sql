@@ -16,15 +16,12 @@ END $$;
 -- So may one cycle have a tenth of an organisation's objectives, though most cycles have few.
 ALTER TABLE objectives ALTER COLUMN cycle_id SET (n_distinct = 10);
 
--- Lists of one state, and of what is archived, read no others.
-CREATE INDEX objectives_by_state ON objectives (organization_id, state, (archived_at IS NOT NULL), id);
-CREATE INDEX objectives_of_cycle_by_state ON objectives (organization_id, cycle_id, state, (archived_at IS NOT NULL), id);
-CREATE INDEX objectives_archived ON objectives (organization_id, (archived_at IS NOT NULL), id);
+-- What was answered at one taking place of a meeting, and whether any meeting shows a link.
 CREATE INDEX survey_answers_of_occurrence ON survey_answers (organization_id, occurrence_id);
 CREATE INDEX meeting_materials_of_url ON meeting_materials (organization_id, url_hash);
 
 -- migrate:down
-DROP INDEX objectives_by_state, objectives_of_cycle_by_state, objectives_archived, survey_answers_of_occurrence, meeting_materials_of_url;
+DROP INDEX survey_answers_of_occurrence, meeting_materials_of_url;
 ALTER TABLE objectives ALTER COLUMN cycle_id RESET (n_distinct);
 DO $$
 DECLARE tenant regclass;

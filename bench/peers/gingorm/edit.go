@@ -54,7 +54,7 @@ func edit(database *gorm.DB) gin.HandlerFunc {
 				return err
 			}
 			var name string
-			if a, name, err = actorOf(tx, token); err != nil {
+			if a, name, err = actorOf(tx, token, held); err != nil {
 				return err
 			}
 			if o, err = visible(tx, token.Organization, a, id); err != nil {
@@ -92,11 +92,15 @@ func fail(c *gin.Context, err error) {
 	c.JSON(status, gin.H{"error": err.Error()})
 }
 
-// actorOf reads session, membership, person and organisation in one statement, and holds the first two.
-func actorOf(tx *gorm.DB, token auth.Token) (a answer.Actor, name string, err error) {
+// held has a statement hold session and membership until the transaction ends.
+func held(tx *gorm.DB) *gorm.DB {
+	return tx.Clauses(clause.Locking{Strength: "SHARE", Table: clause.Table{Name: `"sessions", "Membership"`, Raw: true}})
+}
+
+// actorOf reads session, membership, person and organisation in one statement, and their teams in another.
+func actorOf(tx *gorm.DB, token auth.Token, scopes ...func(*gorm.DB) *gorm.DB) (a answer.Actor, name string, err error) {
 	var s Session
-	err = tx.InnerJoins("Membership", tx.Where("suspended_at IS NULL")).InnerJoins("Membership.User").InnerJoins("Organization").
-		Clauses(clause.Locking{Strength: "SHARE", Table: clause.Table{Name: `"sessions", "Membership"`, Raw: true}}).
+	err = tx.Scopes(scopes...).InnerJoins("Membership", tx.Where("suspended_at IS NULL")).InnerJoins("Membership.User").InnerJoins("Organization").
 		Where("sessions.organization_id = ? AND sessions.token_hash = ? AND sessions.expires_at > now()", token.Organization, token.Hash()).
 		Take(&s).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {

@@ -1,5 +1,5 @@
-// Command gingorm is one of Kakeai's busiest requests, the edit of an objective, the way a careful team writes it with Gin and GORM. It makes
-// the same row changes after the same checks of session, membership, visibility, rights and revision, and gives the same answer.
+// Command gingorm is Kakeai's busiest requests, an objective's page and its edit, the way a careful team writes them with Gin and GORM. It makes
+// the same row changes after the same checks of session, membership, visibility, rights and revision, and gives the same answers.
 //
 // It is set up as GORM's documentation advises for speed: no transaction is wrapped around single writes, associations are preloaded or joined
 // instead of being read one by one, and the pool keeps its connections. Statements are prepared and kept by the driver beneath, pgx, as it does
@@ -61,6 +61,7 @@ func run() error {
 		c.String(http.StatusOK, "ready\n")
 	})
 	engine.PATCH("/api/v1/objectives/:id", edit(database))
+	engine.GET("/api/v1/objectives/:id", show(database))
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -85,6 +85,7 @@ type Objective struct {
 	CreatedAt         time.Time
 	ChangedAt         time.Time
 	ChangedBy         uuid.UUID
+	Changer           User        `gorm:"foreignKey:ChangedBy"`
 	KeyResults        []KeyResult `gorm:"foreignKey:OrganizationID,ObjectiveID;references:OrganizationID,ID"`
 }
 

@@ -10,6 +10,8 @@ CREATE FUNCTION pg_temp.o(n bigint, large bigint) RETURNS uuid LANGUAGE sql IMMU
 -- What the n-th row refers to in another table, of which the large organisation has the first `of` and each of the others `each`; stride spreads it.
 CREATE FUNCTION pg_temp.at(n bigint, large bigint, of bigint, each_has bigint, stride bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN n < large THEN n * stride % of ELSE of + (n - large) % 50 + 50 * ((n - large) / 50 % each_has) END $$;
+-- The n of an id.
+CREATE FUNCTION pg_temp.number(id uuid) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT ('x' || left(id::text, 8))::bit(32)::int $$;
 
 -- People: 10,000 and 20 in each of the others. The first owns the organisation, every hundredth is an administrator, every fiftieth a viewer.
 INSERT INTO organizations (id, name) SELECT pg_temp.u(1, n), 'Organisation ' || n FROM generate_series(0, 450) AS n;
@@ -168,3 +170,44 @@ INSERT INTO meeting_notices (organization_id, id, meeting_id, kind, actor_id)
 SELECT pg_temp.o(n, 2000), pg_temp.u(28, n), pg_temp.u(21, n), 'changed', pg_temp.u(2, pg_temp.at(n, 2000, 10000, 20, 5)) FROM generate_series(0, 2999) AS n;
 INSERT INTO meeting_check_ins (organization_id, occurrence_id, check_in_id) SELECT pg_temp.u(1, 0), pg_temp.u(25, 5000 + n / 5), pg_temp.u(9, 120000 + n % 50000) FROM generate_series(0, 49999) AS n;
 INSERT INTO calendar_feeds (organization_id, user_id, token_hash) SELECT pg_temp.u(1, 0), pg_temp.u(2, n), sha256(n::text::bytea) FROM generate_series(0, 4999) AS n;
+
+-- What was carried over from the cycles before, and what supports what besides the tree; one objective is supported by many.
+UPDATE objectives AS o SET carried_from_id = pg_temp.u(6, n - 50000), alignment_flagged = n % 20 = 2 FROM generate_series(60002, 69992, 10) AS n WHERE o.id = pg_temp.u(6, n);
+UPDATE key_results AS k SET carried_from_id = pg_temp.u(7, n * 2 + p - 100000) FROM generate_series(60002, 69992, 10) AS n, generate_series(0, 1) AS p WHERE k.id = pg_temp.u(7, n * 2 + p);
+INSERT INTO objective_links (organization_id, objective_id, supported_id, created_by)
+SELECT pg_temp.u(1, 0), pg_temp.u(6, n), pg_temp.u(6, CASE WHEN n % 100 = 5 THEN 64242 ELSE n / 2 + 30000 END), pg_temp.u(2, 0) FROM generate_series(0, 39999) AS n
+UNION ALL SELECT pg_temp.u(1, 0), pg_temp.u(6, 64242), pg_temp.u(6, n), pg_temp.u(2, 0) FROM generate_series(70000, 70009) AS n;
+
+-- Figures of each objective, and their sums for each team and day.
+INSERT INTO objective_figures (organization_id, objective_id, cycle_id, group_id, counted, restricted, progress, on_track_until, at_risk_until, outdated_from)
+SELECT o.organization_id, o.id, o.cycle_id, coalesce(o.team_id, '00000000-0000-0000-0000-000000000000'), o.state IN ('approved', 'closed') AND o.archived_at IS NULL, o.visibility <> 'organization', 0.5,
+       pg_temp.number(o.id) % 40, pg_temp.number(o.id) % 40 + 30, CASE WHEN o.state = 'approved' THEN pg_temp.number(o.id) % 60 END FROM objectives AS o;
+INSERT INTO cycle_figures (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence) SELECT c.organization_id, c.id, c.starts_on, c.ends_on, 'UTC', 'weekly' FROM cycles AS c WHERE c.id < pg_temp.u(5, 1300);
+INSERT INTO figure_counts (organization_id, cycle_id, group_id, day, id, objectives, progress)
+SELECT pg_temp.u(1, 0), pg_temp.u(5, 7), g, day, '00000000-0000-0000-0000-000000000000', 40, 20
+FROM (SELECT pg_temp.u(3, n) AS g FROM generate_series(0, 999) AS n UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS x, generate_series(-1, 30) AS day;
+INSERT INTO figure_counts (organization_id, cycle_id, group_id, day, id, objectives)
+SELECT pg_temp.u(1, 0), pg_temp.u(5, 7), pg_temp.u(3, n % 1000), -1, pg_temp.u(32, n), 1 FROM generate_series(0, 999) AS n;
+INSERT INTO cycle_figures_daily (organization_id, cycle_id, group_id, day, objectives, restricted, pending, on_track, at_risk, off_track, key_result_off_track, outdated, progress, overshoot, recorded_at)
+SELECT pg_temp.u(1, 0), pg_temp.u(5, 7), g, (now() - day * interval '1 day')::date, 40, 1, 1, 30, 5, 5, 0, 0, 20, 0, now() - day * interval '1 day'
+FROM (SELECT pg_temp.u(3, n) AS g FROM generate_series(0, 999) AS n UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS x, generate_series(1, 30) AS day;
+
+-- Imports of a hundred rows, of which one in ten is running, the names that things have elsewhere, and invitations.
+INSERT INTO imports (organization_id, id, format, headers, state, work_id, row_count, cycle_id, created_by, changed_by, changed_at)
+SELECT pg_temp.o(n, 500), pg_temp.u(29, n), 'csv', '{Title}', state, CASE WHEN state = 'running' THEN pg_temp.u(30, n) END, 100, CASE WHEN n < 500 THEN pg_temp.u(5, 7) END, pg_temp.u(2, pg_temp.at(n, 500, 10000, 20, 1)),
+       pg_temp.u(2, pg_temp.at(n, 500, 10000, 20, 1)), now() - n % 50 * interval '1 day'
+FROM (SELECT n, CASE n % 10 WHEN 5 THEN 'running' WHEN 6 THEN 'uploading' WHEN 7 THEN 'checked' ELSE 'done' END AS state FROM generate_series(0, 599) AS n) AS s;
+INSERT INTO import_rows (organization_id, import_id, position, line, cells, objective_key, key_result_key, check_in_key, result)
+SELECT pg_temp.o(n / 100, 500), pg_temp.u(29, n / 100), n % 100 + 1, n % 100 + 2, '[]', 'o' || n % 100, 'k' || n % 100, 'c' || n % 100, (ARRAY['create', 'update', 'same', 'refused'])[n % 4 + 1] FROM generate_series(0, 39999) AS n;
+INSERT INTO import_entities (organization_id, work_id, kind, key, import_id, parent_key, position, entity_id, event_id, known, intent, change, plan)
+SELECT pg_temp.o(n / 300, 500), pg_temp.u(30, n / 300), (ARRAY['objective', 'key_result', 'check_in'])[n / 100 % 3 + 1], (ARRAY['o', 'k', 'c'])[n / 100 % 3 + 1] || n % 100, pg_temp.u(29, n / 300),
+       CASE n / 100 % 3 WHEN 0 THEN '' WHEN 1 THEN 'o' || n % 100 ELSE 'k' || n % 100 END, n % 100 + 1, CASE n / 100 % 3 WHEN 0 THEN pg_temp.u(6, 64200 + n % 100) WHEN 1 THEN pg_temp.u(7, 128400 + n % 100 * 2) ELSE pg_temp.u(9, n % 100) END,
+       pg_temp.u(33, n), true, '{}', 'same', '{}'
+FROM generate_series(0, 119999) AS n WHERE n / 300 % 4 = 1;
+INSERT INTO external_ids (organization_id, source, kind, external_id, entity_id)
+SELECT pg_temp.u(1, 0), 'kakeai', 'objective', 'o' || n, pg_temp.u(6, n) FROM generate_series(0, 49999) AS n;
+INSERT INTO invitations (organization_id, id, email, role, team_ids, days, token_hash, mail_id, expires_at, invited_by, accepted_at, accepted_by)
+SELECT pg_temp.o(n, 4500), pg_temp.u(31, n), CASE n WHEN 10 THEN 'p10001@example.com' ELSE 'invited' || n || '@example.com' END, 'member', ARRAY[pg_temp.u(3, 242)], 7, sha256(n::text::bytea), pg_temp.u(17, n), now() + (n % 20 - 3) * interval '1 day', pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)),
+       CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)) END FROM generate_series(0, 4999) AS n;
+INSERT INTO mails (organization_id, id, invitation_id, template) SELECT pg_temp.u(1, 0), pg_temp.u(17, 200000 + n), pg_temp.u(31, n * 10), 'invitation' FROM generate_series(0, 400) AS n;
+INSERT INTO key_fingerprints (name, fingerprint) VALUES ('cursor', sha256('x'));
