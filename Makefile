@@ -41,21 +41,37 @@ web:
 else
 web: web/dist/index.html
 
-web_sources := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print)
+endif
+
+web_sources := $(shell find web -name node_modules -prune -o -name dist -prune -o -path web/e2e -prune -o -type f -print)
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@npm --prefix web ci --no-audit --no-fund
 	@touch $@
 
-web/dist/index.html: web/node_modules/.package-lock.json internal/api/openapi.yaml $(web_sources)
+web/dist/index.html: web/node_modules/.package-lock.json $(web_sources)
 	@npm --prefix web run build
 	@touch $@
-endif
+
+HAS_NODE := $(and $(wildcard web/package.json),$(shell command -v npm))
+
+.PHONY: web-budget
+web-budget: web/dist/index.html ## what the first load of the browser application weighs, and whether that is too much
+	@npm --prefix web run budget
+
+.PHONY: web-pictures
+web-pictures: needs/web/e2e build ## the README's pictures of the browser application, anew
+	@npm --prefix web run pictures
 
 .PHONY: generate
-generate: ## the typed Go of sql/ and of internal/api/openapi.yaml
+generate: ## the typed Go of sql/ and of internal/api/openapi.yaml, and with npm the typed client of the latter
 	@$(TOOL) sqlc generate
 	@$(TOOL) oapi-codegen -config internal/api/oapi-codegen.yaml internal/api/openapi.yaml
+	@if [ -n "$(HAS_NODE)" ]; then $(MAKE) generate-web; else echo "npm is not here: web/src/api/schema.gen.ts was not generated anew" >&2; fi
+
+.PHONY: generate-web
+generate-web: web/node_modules/.package-lock.json
+	@npm --prefix web run --silent generate
 
 .PHONY: test
 test: ## every test, on one real PostgreSQL
@@ -95,11 +111,11 @@ soak: needs/bench build ## mixed load for MINUTES=20, with kills of workers and 
 
 # Cheap checks first, so that most mistakes are told within seconds.
 .PHONY: check
-check: check-format check-shell check-sql check-generated check-modules check-vet check-lint check-vulnerabilities ## what must hold before a commit, tests aside
+check: check-format check-shell check-sql check-generated check-modules check-vet check-web check-lint check-vulnerabilities ## what must hold before a commit, tests aside
 
 .PHONY: check-format
 check-format:
-	@unformatted=$$(gofmt -l $(wildcard cmd internal tools bench)); \
+	@unformatted=$$(gofmt -l $(wildcard cmd internal tools bench web/*.go)); \
 	if [ -n "$$unformatted" ]; then echo "gofmt -w" $$unformatted; exit 1; fi
 
 .PHONY: check-shell
@@ -119,6 +135,16 @@ check-generated:
 	@config=$$(mktemp); trap 'rm -f "$$config"' EXIT; \
 	sed '/^output:/d' internal/api/oapi-codegen.yaml >"$$config"; \
 	$(TOOL) oapi-codegen -config "$$config" internal/api/openapi.yaml | diff -u internal/api/api.gen.go - | head -n 40 || { echo "run make generate" >&2; exit 1; }
+
+# The generated client, types, lint and logic of the browser application; a machine without Node cannot tell.
+.PHONY: check-web
+ifeq ($(and $(wildcard web/package.json),$(shell command -v npm)),)
+check-web:
+	@echo "npm is not here: the browser application was not checked"
+else
+check-web: web/node_modules/.package-lock.json
+	@npm --prefix web run --silent check
+endif
 
 .PHONY: check-modules
 check-modules:
@@ -155,4 +181,4 @@ clean-data: ## throws away the data of 'make run'
 
 .PHONY: clean
 clean: ## throws away what was built
-	@rm -rf bin web/dist web/node_modules
+	@rm -rf bin web/node_modules web/dist/assets web/dist/*

@@ -2,6 +2,8 @@ module github.com/kakeai/kakeai
 
 go 1.26.0
 
+ignore ./web/node_modules
+
 require (
 	code.dny.dev/ssrf v0.3.0
 	github.com/alexedwards/argon2id v1.0.0

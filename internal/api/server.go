@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -43,6 +44,8 @@ type Options struct {
 
 	Production    bool               // refuses what the description keeps out of production
 	Organizations *snapshot.Database // changes whole organisations, as the owner of the tables; nil where nobody may
+
+	Web fs.FS // the built browser application, with index.html at its root; nil, or without that, for none
 
 	Mails *mail.Folder // where mails stay in development, for people to look at; nil where they leave
 
@@ -114,11 +117,10 @@ func (s *Server) Handler() http.Handler {
 	engine.RedirectTrailingSlash = false
 	engine.ContextWithFallback = false
 	engine.Use(s.begin, s.recovered)
-	engine.NoRoute(func(c *gin.Context) { s.fail(c, errNotFound) })
 	engine.NoMethod(func(c *gin.Context) { s.fail(c, errNoSuchMethod) })
 	s.probes(engine)
 	s.documentation(engine)
-	engine.GET("/", home)
+	s.browserApplication(engine)
 	s.unsubscribing(engine)
 	s.mailViewer(engine)
 	routes := engine.Group("/", s.limit, s.sameOrigin, s.outsideProduction, s.readBody, s.validate)

@@ -1,0 +1,9004 @@
+// Code generated from internal/api/openapi.yaml by make generate. DO NOT EDIT.
+
+export interface paths {
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, where, and as what */
+        get: operations["GetSession"];
+        put?: never;
+        /**
+         * Sign in with e-mail and password
+         * @description Answers 401 alike for an unknown address and for a wrong password.
+         */
+        post: operations["SignIn"];
+        /** End the present session */
+        delete: operations["SignOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own sessions that have not ended */
+        get: operations["ListSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of one's own sessions */
+        delete: operations["RevokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members of the organisation, suspended ones too */
+        get: operations["ListMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        /** One member */
+        get: operations["GetMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a member's role, suspend them or let them back
+         * @description For admins and owners. Nobody raises anyone above their own role, only owners touch owners, nobody changes their own role upwards, and the last owner stays. Suspending ends all of the member's sessions in the same transaction.
+         */
+        patch: operations["UpdateMember"];
+        trace?: never;
+    };
+    "/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Teams, archived ones too */
+        get: operations["ListTeams"];
+        put?: never;
+        /**
+         * Make a team
+         * @description For admins and owners.
+         */
+        post: operations["CreateTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{team_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        /** One team */
+        get: operations["GetTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename, describe, archive or restore a team
+         * @description For the team's leads, admins and owners; archiving for admins and owners. Its objectives stay where they are.
+         */
+        patch: operations["UpdateTeam"];
+        trace?: never;
+    };
+    "/teams/{team_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        /** Who is in a team */
+        get: operations["ListTeamMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{team_id}/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a member in a team, as its lead or not
+         * @description For the team's leads, admins and owners; making leads is for admins and owners.
+         */
+        put: operations["PutTeamMember"];
+        post?: never;
+        /**
+         * Take a member out of a team
+         * @description For the team's leads, admins and owners; taking out leads is for admins and owners.
+         */
+        delete: operations["RemoveTeamMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cycles */
+        get: operations["ListCycles"];
+        put?: never;
+        /**
+         * Make a cycle, in preparation
+         * @description For admins and owners.
+         */
+        post: operations["CreateCycle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /** One cycle */
+        get: operations["GetCycle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a cycle, move its dates, activate or close it
+         * @description For admins and owners. States go preparation → active → closed and never back; the dates of a closed cycle stay.
+         */
+        patch: operations["UpdateCycle"];
+        trace?: never;
+    };
+    "/objectives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Objectives that one may see */
+        get: operations["ListObjectives"];
+        put?: never;
+        /**
+         * Draft an objective, with or without key results
+         * @description For members and above, in a cycle that is not closed. Whoever drafts for somebody else leads the team or is admin or owner.
+         */
+        post: operations["CreateObjective"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /** One objective with its key results, progress and health */
+        get: operations["GetObjective"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an objective and its key results
+         * @description For its owner, the leads of its team, admins and owners; while it is a draft, submitted or approved. `key_results`, if given, is the whole list in its order: entries with an `id` change that key result, those without are new, and those left out are archived with their check-ins kept.
+         */
+        patch: operations["UpdateObjective"];
+        trace?: never;
+    };
+    "/objectives/{objective_id}/actions/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description What to do with it */
+                action: components["schemas"]["ObjectiveAction"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit, approve, return, revise, close, reopen, archive or restore
+         * @description `submit` is the owner's, `approve`, `return` (with a note), `revise` and `reopen` a reviewer's: a lead of its team, an admin or an owner. `close` takes a `score`; without one the suggested score is taken, and another one, or less than 1 for a committed objective, needs a note. Authors do not approve their own objective, unless nobody else could.
+         */
+        post: operations["MoveObjective"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /** Every revision of an objective, newest first */
+        get: operations["ListObjectiveHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /** Comments on an objective */
+        get: operations["ListComments"];
+        put?: never;
+        /**
+         * Comment on an objective
+         * @description For members and above who see it.
+         */
+        post: operations["CreateComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/key-results/{key_result_id}/check-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which key result */
+                key_result_id: components["parameters"]["KeyResultID"];
+            };
+            cookie?: never;
+        };
+        /** Check-ins of a key result, the latest first */
+        get: operations["ListCheckIns"];
+        put?: never;
+        /**
+         * Say where a key result stands
+         * @description For its owner, the objective's owner, the leads of its team, admins and owners; while the objective is approved and its cycle is active or within the days of grace. A correction names the check-in it replaces and stands at that one's time.
+         */
+        post: operations["CreateCheckIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/dialogues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /** Dialogues about an objective */
+        get: operations["ListDialogues"];
+        put?: never;
+        /**
+         * Open a dialogue
+         * @description For members and above who see the objective.
+         */
+        post: operations["OpenDialogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dialogues/{dialogue_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        /** One dialogue */
+        get: operations["GetDialogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dialogues/{dialogue_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        /** Messages of a dialogue */
+        get: operations["ListMessages"];
+        put?: never;
+        /**
+         * Say something in a dialogue
+         * @description For members and above who see the objective.
+         */
+        post: operations["CreateMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dialogues/{dialogue_id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        /** What the coach was asked for in a dialogue */
+        get: operations["ListJobs"];
+        put?: never;
+        /**
+         * Ask the coach for a draft or for feedback
+         * @description For whoever may edit the objective. While a job of the same kind for the same objective is waiting or running, the answer is that job. A `message`, if given, is said in the dialogue first, in the same transaction.
+         */
+        post: operations["AskCoach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dialogues/{dialogue_id}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        /** Suggestions made in a dialogue */
+        get: operations["ListSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        /** How far a job is */
+        get: operations["GetJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow a job until it ends
+         * @description Server-sent events: `job` with a Job in `data` at once and at each change of its state, `text` with a JSON string holding the partial answer where the same process runs the job, and comments to keep the line open. The stream ends with the job, or after five minutes; then ask again.
+         */
+        get: operations["FollowJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job that has not ended
+         * @description For whoever may edit the objective. 409 of type `wrong-state` if it had ended.
+         */
+        post: operations["CancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suggestions/{suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        /** One suggestion */
+        get: operations["GetSuggestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suggestions/{suggestion_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a suggestion onto the revision it was made for
+         * @description For whoever may edit the objective. If the objective has moved on, nothing is changed and the answer is 409 of type `superseded` with the objective as it is now.
+         */
+        post: operations["AcceptSuggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suggestions/{suggestion_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a suggestion
+         * @description For whoever may edit the objective.
+         */
+        post: operations["RejectSuggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, newest first
+         * @description For admins and owners.
+         */
+        get: operations["ListAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make the organisation what a file says
+         * @description For owners, and outside production alone: elsewhere it is 503 of type `not-in-production`, before the body is read. The body is a file of `kakeai org export`, edited or not; whoever edited it leaves out `sha256`. Members, teams, cycles and objectives become what it says, all of them or none. Each is compared with the revision that the file has for it: if one has moved on, the answer is 409 of type `stale-revision` and `errors` names every one. Nothing is deleted, people are not changed, and what is recorded (check-ins, comments, dialogues, history, audit) stays. It is the one request whose cost grows with the organisation, and at most 64 MiB.
+         */
+        put: operations["ReplaceOrganization"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What one should know, newest activity first
+         * @description One's own notifications about what one may see now. While one is unread, more of the same kind about the same thing joins it: `occurrences` counts them, and it moves to the front, so a page further back may lack one that is on the first page by then.
+         */
+        get: operations["ListNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much is unread and owed */
+        get: operations["GetNotificationSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Either single ones as they were seen, each with its `latest_id`, or everything that was there when a page was answered, by that page's `seen`. What came or joined later stays unread, and marking again changes nothing.
+         */
+        post: operations["MarkNotificationsRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear of notifications as they come
+         * @description Server-sent events: `summary` with an UnreadCount in `data` at once, then `notification` with a Notification each time there is a new one or more has joined an unread one, its `latest_id` as the event's id, and comments to keep the line open. After a break the browser says by `Last-Event-ID` where it was, and is told what came since then, at most 500; one may come twice. The stream ends after five minutes, and when the session does: then ask again. At most six at once for one session.
+         */
+        get: operations["FollowNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one is told of what */
+        get: operations["GetNotificationPreferences"];
+        /**
+         * Choose how to be told of what
+         * @description The whole choice: kinds that are left out are told as by default again. A digest is what the inbox has gathered, so `digest` needs `inbox`.
+         */
+        put: operations["PutNotificationPreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/owed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What one owes
+         * @description One's drafts in active cycles, reviews that wait for one, key results whose check-in is due, surveys to answer and follow-ups, the earliest due first. At most 200; `more` says whether there are more.
+         */
+        get: operations["GetOwed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to objectives, newest first
+         * @description Of those that one may see now. A page looks at a bounded number of entries, so it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent. With `objective_id` for an objective that one may not see it is 404.
+         */
+        get: operations["ListFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mail-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What one wants to be sent by mail
+         * @description How each kind of notification comes is in the notification preferences; this is about mail as a whole.
+         */
+        get: operations["GetMailSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose when digests come, unsubscribe from all mail or subscribe again
+         * @description They are one's own and each stands for itself, so there is no revision; what is not named stays as it is.
+         */
+        patch: operations["UpdateMailSettings"];
+        trace?: never;
+    };
+    "/broadcasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Broadcasts that one may send, newest first
+         * @description Admins and owners see all of them, leads those to teams that they lead. Drafts, what is scheduled, and what was sent.
+         */
+        get: operations["ListBroadcasts"];
+        put?: never;
+        /**
+         * Draft a broadcast
+         * @description Admins and owners write to everybody, leads to teams that they lead. It goes to nobody before it is sent or scheduled.
+         */
+        post: operations["CreateBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One broadcast
+         * @description For those who may send it, and for those whom it has reached; the latter are not told whom else it is for.
+         */
+        get: operations["GetBroadcast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a draft, or what is scheduled
+         * @description What is scheduled keeps its time. From the moment a broadcast is being sent its words stay as they are: `wrong-state`.
+         */
+        patch: operations["UpdateBroadcast"];
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/audience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Whom it would reach if it were sent now
+         * @description Members who are suspended and teams that are archived do not count. When it is sent, whoever then belongs to the audience gets it.
+         */
+        get: operations["PreviewBroadcastAudience"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have it sent at a time, or at another time
+         * @description A time to come, at most a year from now. It is sent only if whoever changed or scheduled it last may still write to its audience by then; otherwise it is cancelled.
+         */
+        post: operations["ScheduleBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send it now
+         * @description It is sent in the background, to the revision's words and audience; `/broadcasts/{broadcast_id}/delivery` tells how far it is.
+         */
+        post: operations["SendBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take it back before it has been sent
+         * @description A draft, what is scheduled, or the rest of what is being sent: whom it has reached, it has reached.
+         */
+        post: operations["CancelBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send it again to those whom it failed to reach
+         * @description Those who are `failed` by now, and nobody else, unless somebody who is `uncertain` is named: they may then get it twice. Each is sent to once, also when two people ask at the same time: the second is told `stale-revision`. With nobody to send to it is `wrong-state`.
+         */
+        post: operations["ResendBroadcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How far it has come
+         * @description For those who may send it.
+         */
+        get: operations["GetBroadcastDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/broadcasts/{broadcast_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What became of it for each member
+         * @description For those who may send it.
+         */
+        get: operations["ListBroadcastDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where other systems hear of events
+         * @description For admins and owners, like everything about webhooks.
+         */
+        get: operations["ListWebhooks"];
+        put?: never;
+        /**
+         * Have events sent to an address
+         * @description At most 50 of them. The address is https, without user name and password; what it leads to is checked each time something is sent there.
+         */
+        post: operations["CreateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        /** One webhook */
+        get: operations["GetWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete it
+         * @description What was about to be sent to it is not sent any more.
+         */
+        delete: operations["DeleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change its address or its kinds, switch it off or on
+         * @description Switching it on forgets how often it has failed.
+         */
+        patch: operations["UpdateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give it another secret
+         * @description For 24 hours everything is signed with both, so that the receiver can change in its own time.
+         */
+        post: operations["RotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send it a test
+         * @description An event of the kind `webhook.test`, also to a webhook that is switched off.
+         */
+        post: operations["TestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What was sent to it, newest first
+         * @description Kept for 30 days.
+         */
+        get: operations["ListWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+                /** @description Which delivery */
+                delivery_id: components["parameters"]["WebhookDeliveryID"];
+            };
+            cookie?: never;
+        };
+        /** One delivery */
+        get: operations["GetWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+                /** @description Which delivery */
+                delivery_id: components["parameters"]["WebhookDeliveryID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send it again
+         * @description Under the same id, by which the receiver recognises it. `wrong-state` while it is still on its way.
+         */
+        post: operations["ResendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one may sign in here */
+        get: operations["GetSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in through the identity provider
+         * @description For browsers: leads to the provider, which leads back to `/session/oidc/callback`. What belongs to this attempt is in a cookie that only this server can read, for ten minutes. 404 where no provider is configured. When the provider cannot be reached it is 503 of type `provider-unavailable`; signing in with a password goes on.
+         */
+        get: operations["StartOIDC"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the identity provider leads back to
+         * @description Signs in whom the provider vouches for: by the identity that they have signed in with before, and otherwise by their e-mail address, which the provider has to have verified. Nobody gets an account this way. 401 of type `sign-in-failed`: the attempt is over, was another browser's, or the provider refused; begin anew. 403 of type `no-access`: nobody here is meant, or they may not sign in.
+         */
+        get: operations["FinishOIDC"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{member_id}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A member's picture
+         * @description A square PNG or JPEG of 256 × 256 pixels; 404 where there is none. At the address that `icon_url` gives, with its `v`, the answer may be kept for a year, because another picture has another address; without `v`, or with one that is no longer right, it is to be asked for again, and a conditional request is answered with 304.
+         */
+        get: operations["GetMemberIcon"];
+        /**
+         * Give a member a picture
+         * @description One's own, or as an admin anybody's. The body is the file itself: PNG, JPEG, GIF (its first frame) or WebP (lossy, without transparency), at most 5 MiB and 4096 × 4096 pixels, and of the type that `Content-Type` says. It is turned upright, cut to a square around the middle, scaled to 256 × 256 pixels and encoded anew; nothing else of it is kept. No import replaces it.
+         */
+        put: operations["PutMemberIcon"];
+        post?: never;
+        /**
+         * Take a member's picture away
+         * @description One's own, or as an admin anybody's. If the identity provider has one, the next sign-in through it brings that.
+         */
+        delete: operations["DeleteMemberIcon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Meetings that one attends, or a team's
+         * @description Without `team_id` those that one attends; with it those of a team that one is in, or any team's for admins and owners. Series are listed once; `from` and `before` leave those that take place between the two.
+         */
+        get: operations["ListMeetings"];
+        put?: never;
+        /**
+         * Call a meeting, or a series of them
+         * @description For members and above, of a team they are in. Whoever calls it organises it and attends. Those invited are told in the inbox and by mail. The clock on the wall of `time_zone` counts: what it leaves out in spring is as much later, and of what it shows twice in autumn the first is meant.
+         */
+        post: operations["CreateMeeting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings/{meeting_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One meeting
+         * @description For those who attend, its team, admins and owners.
+         */
+        get: operations["GetMeeting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a meeting or series
+         * @description For its organiser, the leads of its team, admins and owners. `agenda`, `materials` and `survey.questions` are whole lists. When its times change, occurrences that are past, that were moved or called off by hand, or that hold minutes, answers, follow-ups or check-ins stay; the others follow the new rule.
+         */
+        patch: operations["UpdateMeeting"];
+        trace?: never;
+    };
+    "/meetings/{meeting_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a meeting or series off
+         * @description For whoever may change it. What took place stays.
+         */
+        post: operations["CancelMeeting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings/{meeting_id}/attendees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        /** Who attends a meeting */
+        get: operations["ListAttendees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings/{meeting_id}/attendees/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Invite a member
+         * @description For whoever may change the meeting. Who is invited already stays as they are. A meeting has at most 500 attendees.
+         */
+        put: operations["PutAttendee"];
+        post?: never;
+        /**
+         * Take a member out of a meeting
+         * @description For whoever may change the meeting, and for the member themself. The organiser stays.
+         */
+        delete: operations["RemoveAttendee"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings/{meeting_id}/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say whether one comes
+         * @description For those who attend.
+         */
+        put: operations["RespondToMeeting"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meetings/{meeting_id}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        /** A meeting as a file for calendar programs */
+        get: operations["GetMeetingCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What takes place between two times
+         * @description Without `from` and `before`, from yesterday on for 31 days. Without `team_id` of the meetings that one attends; with it of those of a team that one is in, or any team's for admins and owners. What was called off is there too.
+         */
+        get: operations["ListOccurrences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One time that a meeting takes place
+         * @description All that the meeting's page needs: agenda, materials with what their pages say of themselves, the survey's state, check-ins so far, minutes, follow-ups.
+         */
+        get: operations["GetOccurrence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move one time of a meeting
+         * @description For whoever may change the meeting. The others of a series stay.
+         */
+        post: operations["MoveOccurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call one time of a meeting off
+         * @description For whoever may change the meeting. The others of a series stay.
+         */
+        post: operations["CancelOccurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/minutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write down what was said and decided
+         * @description For those who attend and whoever may change the meeting. Of two who write at once the second gets 409 with what the first wrote.
+         */
+        put: operations["WriteMinutes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/key-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What to go through in a meeting
+         * @description The approved objectives of the agenda; without any, the team's in active cycles. At most 50, those that one may see. Each is checked in with `occurrence_id`.
+         */
+        get: operations["GetOccurrenceKeyResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/survey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The survey before a meeting
+         * @description Questions, how many have answered, one's own answers, and the results where the survey's rule shows them. For one's own anonymous answers send their secret in `Survey-Secret`. Results of an anonymous survey are shown from the start on, if at least three have answered, in random order.
+         */
+        get: operations["GetSurvey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answer the survey before a meeting
+         * @description For those who attend, until the meeting starts; all answers at once, and as often as one likes. Answers to an anonymous survey are kept without a name. The answer to the first sending has a `secret`, which is kept nowhere else; with it they can be changed. To be safe against an answer that gets lost, send a secret of one's own the first time. It takes no Idempotency-Key, which would be kept beside the name; sending the same with the same secret is harmless.
+         */
+        put: operations["AnswerSurvey"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/occurrences/{occurrence_id}/follow-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree on something to do
+         * @description For those who attend and whoever may change the meeting. It stands in what the assignee owes until it is done. An occurrence has at most 200.
+         */
+        post: operations["CreateFollowUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/follow-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one has agreed to do and has not done */
+        get: operations["ListFollowUps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/follow-ups/{follow_up_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which follow-up */
+                follow_up_id: components["parameters"]["FollowUpID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One follow-up
+         * @description For its assignee and those who see its meeting.
+         */
+        get: operations["GetFollowUp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a follow-up, or say that it is done
+         * @description For its assignee, whoever made it, and whoever may change the meeting.
+         */
+        patch: operations["UpdateFollowUp"];
+        trace?: never;
+    };
+    "/calendar-feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A secret address for one's own calendar
+         * @description Whoever has it can read one's meetings in a calendar program. A new one ends the one before. It takes no Idempotency-Key, which would keep the secret.
+         */
+        post: operations["OpenCalendarFeed"];
+        /** End the secret address of one's calendar */
+        delete: operations["CloseCalendarFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar/{feed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The secret of the address, and `.ics` */
+                feed: components["parameters"]["Feed"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Somebody's calendar
+         * @description For calendar programs, which do not sign in: the address is the secret. From 30 days ago to a year ahead, at most 1,000 meetings.
+         */
+        get: operations["GetCalendarFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description RFC 9457 problem details. */
+        Problem: {
+            /**
+             * @description What kind of problem, stable: one of the words in the responses' descriptions
+             * @example stale-revision
+             */
+            type: string;
+            /**
+             * @description The kind in words
+             * @example This has been changed meanwhile
+             */
+            title: string;
+            /**
+             * @description The HTTP status
+             * @example 409
+             */
+            status: number;
+            /**
+             * @description What it is in this case
+             * @example The objective is at revision 8; the edit was made from revision 7.
+             */
+            detail?: string;
+            /**
+             * @description The request's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            request_id?: string;
+            /** @description Every field that is wrong */
+            errors?: components["schemas"]["FieldProblem"][];
+            /** @description stale-revision, superseded: the thing as it is now, in the form that reading it has */
+            present?: {
+                [key: string]: unknown;
+            };
+            changed_by?: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description stale-revision, superseded: when it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at?: string;
+        };
+        /** @description What is wrong with one field. */
+        FieldProblem: {
+            /**
+             * @description JSON pointer into the body; parameters as `/query/…`, `/path/…`, `/header/…`
+             * @example /key_results/0/target
+             */
+            pointer: string;
+            /**
+             * @description Stable name of the rule
+             * @example baseline-equals-target
+             */
+            code: string;
+            /**
+             * @description The rule in words
+             * @example Baseline and target must differ.
+             */
+            detail: string;
+        };
+        /** @description A member by name. */
+        Person: {
+            /**
+             * Format: uuid
+             * @description The member's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Their name
+             * @example 佐藤 葵
+             */
+            name: string;
+        };
+        /**
+         * Format: int64
+         * @description Raised by one with each change
+         * @example 7
+         */
+        Revision: number;
+        /**
+         * @description A decimal number, at most 15 digits before and 6 after the point.
+         * @example 45.5
+         */
+        Decimal: string;
+        /**
+         * @description A share, at least 0; 1 unless said otherwise.
+         * @example 1
+         */
+        Weight: string;
+        /** @description Progress rolled up: 0 to 1, what is beyond the target shown beside it. */
+        Progress: {
+            /**
+             * @description 0 to 1
+             * @example 0.6667
+             */
+            value: string;
+            /**
+             * @description For display: rounded half up, 99 until really reached
+             * @example 67
+             */
+            percent: number;
+            /**
+             * @description No key result has a check-in
+             * @example false
+             */
+            pending: boolean;
+            /**
+             * @description There is no key result that counts
+             * @example false
+             */
+            empty: boolean;
+            /**
+             * @description By how much more it would be if progress beyond targets counted
+             * @example 0
+             */
+            overshoot: string;
+        };
+        /** @description Who wants in. */
+        SignIn: {
+            /**
+             * @description E-mail address; upper and lower case are alike
+             * @example aoi@example.com
+             */
+            email: string;
+            /**
+             * @description Password
+             * @example correct horse battery staple
+             */
+            password: string;
+            /**
+             * Format: uuid
+             * @description Which organisation; the earliest joined if left out
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            organization_id?: string;
+        };
+        /** @description Who is signed in, where and as what. */
+        Session: {
+            /**
+             * Format: uuid
+             * @description The session's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            user: components["schemas"]["Person"];
+            /**
+             * @description Where one's own picture is; null for none
+             * @example /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+             */
+            icon_url: string | null;
+            organization: components["schemas"]["Organization"];
+            role: components["schemas"]["Role"];
+            /** @description Teams one is in */
+            team_ids: string[];
+            /** @description Teams one leads */
+            lead_team_ids: string[];
+        };
+        /** @description A new session. */
+        SignedIn: {
+            /**
+             * @description For `Authorization: Bearer`; shown this once
+             * @example kks_AZPwoXwefTqfEAxbPx8qd…
+             */
+            token: string;
+            /**
+             * Format: uuid
+             * @description The session's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            session_id: string;
+            /**
+             * Format: date-time
+             * @description When the session ends by itself
+             * @example 2026-12-29T09:30:00Z
+             */
+            expires_at: string;
+            user: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description The organisation the session is for
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            organization_id: string;
+            /** @description Everywhere this person may sign in, the earliest joined first */
+            organizations: components["schemas"]["OrganizationChoice"][];
+        };
+        /** @description An organisation one may sign in to. */
+        OrganizationChoice: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example みなと製作所
+             */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description The organisation and what it has settled on. */
+        Organization: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example みなと製作所
+             */
+            name: string;
+            /**
+             * @description Its language
+             * @example ja
+             * @enum {string}
+             */
+            locale: "ja" | "en";
+            /**
+             * @description The time zone its days are counted in
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * @description How often to check in
+             * @example weekly
+             * @enum {string}
+             */
+            cadence: "weekly" | "biweekly" | "monthly";
+            /**
+             * @description Days after a cycle's end in which check-ins are still taken
+             * @example 7
+             */
+            grace_days: number;
+        };
+        /** @description One of one's own sessions. */
+        SessionSummary: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description The one that asks
+             * @example true
+             */
+            current: boolean;
+            /**
+             * @description What the browser called itself
+             * @example Mozilla/5.0
+             */
+            user_agent: string;
+            /**
+             * @description Where it was opened from
+             * @example 203.0.113.7
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When it was opened
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             * @example 2026-12-29T09:30:00Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to about a minute; absent until that is known
+             * @example 2026-11-30T08:05:12Z
+             */
+            last_accessed_at?: string;
+        };
+        /** @description A page of sessions. */
+        SessionPage: {
+            /** @description Sessions */
+            items: components["schemas"]["SessionSummary"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description Leads to the next page; absent on the last
+         * @example AQAAAZPwoXwe…
+         */
+        NextCursor: string;
+        /**
+         * @description What a member may do; each includes the ones after it
+         * @example member
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "member" | "viewer";
+        /**
+         * @description What a member is in a team
+         * @example lead
+         * @enum {string}
+         */
+        TeamRole: "lead" | "member";
+        /** @description A member of the organisation. */
+        Member: {
+            /**
+             * Format: uuid
+             * @description Their id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Their name
+             * @example 佐藤 葵
+             */
+            name: string;
+            /**
+             * @description Their e-mail address
+             * @example aoi@example.com
+             */
+            email: string;
+            role: components["schemas"]["Role"];
+            /**
+             * @description May not sign in at present
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * @description Where their picture is; null for none
+             * @example /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+             */
+            icon_url: string | null;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When they joined
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+        };
+        /** @description A page of members. */
+        MemberPage: {
+            /** @description Members */
+            items: components["schemas"]["Member"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description What to change. */
+        MemberPatch: {
+            revision?: components["schemas"]["Revision"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description true suspends, false lets back
+             * @example true
+             */
+            suspended?: boolean;
+        };
+        /** @description A team. */
+        Team: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name, unique among the teams that are not archived
+             * @example カスタマーサクセス
+             */
+            name: string;
+            /**
+             * @description What it is for
+             * @example お客さまの定着を支えるチーム
+             */
+            description?: string;
+            /**
+             * @description No longer in use
+             * @example false
+             */
+            archived: boolean;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of teams. */
+        TeamPage: {
+            /** @description Teams */
+            items: components["schemas"]["Team"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A new team. */
+        TeamCreate: {
+            /**
+             * @description Its name
+             * @example Platform Engineering
+             */
+            name: string;
+            /**
+             * @description What it is for
+             * @example Keeps the product fast and standing
+             */
+            description?: string;
+        };
+        /** @description What to change. */
+        TeamPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description Its name
+             * @example Platform
+             */
+            name?: string;
+            /**
+             * @description What it is for; null for none
+             * @example Keeps the product fast and standing
+             */
+            description?: string | null;
+            /**
+             * @description true archives, false restores
+             * @example false
+             */
+            archived?: boolean;
+        };
+        /** @description A member's place in a team. */
+        TeamMember: {
+            member: components["schemas"]["Person"];
+            role: components["schemas"]["TeamRole"];
+        };
+        /** @description A page of a team's members. */
+        TeamMemberPage: {
+            /** @description Members */
+            items: components["schemas"]["TeamMember"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description As what. */
+        TeamMemberPut: {
+            role: components["schemas"]["TeamRole"];
+        };
+        /**
+         * @description Where a cycle is in its life
+         * @example active
+         * @enum {string}
+         */
+        CycleState: "preparation" | "active" | "closed";
+        /** @description A time that objectives are set for. */
+        Cycle: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example 2026 Q4
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description Its first day
+             * @example 2026-10-01
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2026-12-31
+             */
+            ends_on: string;
+            state: components["schemas"]["CycleState"];
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of cycles. */
+        CyclePage: {
+            /** @description Cycles */
+            items: components["schemas"]["Cycle"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A new cycle. */
+        CycleCreate: {
+            /**
+             * @description Its name
+             * @example 2027 Q1
+             */
+            name: string;
+            /**
+             * Format: date
+             * @description Its first day
+             * @example 2027-01-01
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description Its last day, not before the first
+             * @example 2027-03-31
+             */
+            ends_on: string;
+        };
+        /** @description What to change. */
+        CyclePatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description Its name
+             * @example 2027 Q1
+             */
+            name?: string;
+            /**
+             * Format: date
+             * @description Its first day
+             * @example 2027-01-01
+             */
+            starts_on?: string;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2027-03-31
+             */
+            ends_on?: string;
+            state?: components["schemas"]["CycleState"];
+        };
+        /**
+         * @description Where an objective is in its life
+         * @example draft
+         * @enum {string}
+         */
+        ObjectiveState: "draft" | "submitted" | "approved" | "closed";
+        /**
+         * @description What can be done with an objective
+         * @example submit
+         * @enum {string}
+         */
+        ObjectiveAction: "submit" | "approve" | "return" | "revise" | "close" | "reopen" | "archive" | "restore";
+        /**
+         * @description committed expects score 1.0, aspirational 0.7
+         * @example committed
+         * @enum {string}
+         */
+        ObjectiveKind: "committed" | "aspirational";
+        /**
+         * @description Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+         * @example organization
+         * @enum {string}
+         */
+        Visibility: "organization" | "team" | "private";
+        /**
+         * @description How it is measured
+         * @example metric
+         * @enum {string}
+         */
+        KeyResultKind: "metric" | "threshold" | "milestone";
+        /**
+         * @description Progress against the time that has passed
+         * @example on_track
+         * @enum {string}
+         */
+        Health: "on_track" | "at_risk" | "off_track" | "pending";
+        /** @description An objective as lists show it. */
+        ObjectiveSummary: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            kind: components["schemas"]["ObjectiveKind"];
+            visibility: components["schemas"]["Visibility"];
+            state: components["schemas"]["ObjectiveState"];
+            /**
+             * @description Put away
+             * @example false
+             */
+            archived: boolean;
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id: string;
+            /**
+             * Format: uuid
+             * @description What it contributes to
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string;
+            progress: components["schemas"]["Progress"];
+            health: components["schemas"]["Health"];
+            /**
+             * @description No check-in for the cadence and three days
+             * @example false
+             */
+            outdated: boolean;
+            /**
+             * @description One of its key results is off track
+             * @example false
+             */
+            any_off_track: boolean;
+            /**
+             * @description 0.0 to 1.0, judged at close
+             * @example 0.7
+             */
+            score?: string;
+            /**
+             * @description How many key results count
+             * @example 3
+             */
+            key_result_count: number;
+            /**
+             * Format: date-time
+             * @description When it was drafted
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of objectives. */
+        ObjectivePage: {
+            /** @description Objectives */
+            items: components["schemas"]["ObjectiveSummary"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description An objective with its key results. */
+        Objective: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            /**
+             * @description Why
+             * @example 解約の理由の半分が初回対応の遅れにある。
+             */
+            description?: string;
+            kind: components["schemas"]["ObjectiveKind"];
+            visibility: components["schemas"]["Visibility"];
+            state: components["schemas"]["ObjectiveState"];
+            /**
+             * @description Put away
+             * @example false
+             */
+            archived: boolean;
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id: string;
+            /**
+             * Format: uuid
+             * @description What it contributes to
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string;
+            /**
+             * Format: uuid
+             * @description Which key result of it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_key_result_id?: string;
+            progress: components["schemas"]["Progress"];
+            health: components["schemas"]["Health"];
+            /**
+             * @description No check-in for the cadence and three days
+             * @example false
+             */
+            outdated: boolean;
+            /**
+             * @description One of its key results is off track
+             * @example false
+             */
+            any_off_track: boolean;
+            /**
+             * @description 0.0 to 1.0, judged at close
+             * @example 0.7
+             */
+            score?: string;
+            /** @description In their order */
+            key_results: components["schemas"]["KeyResult"][];
+            /** @description What whoever asks may do with it now */
+            actions: components["schemas"]["ObjectiveAction"][];
+            /**
+             * @description Whoever asks may change its content
+             * @example true
+             */
+            may_edit: boolean;
+            /**
+             * Format: date-time
+             * @description When it was drafted
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["Person"];
+        };
+        /** @description A key result and where it stands. Only the fields of its kind are there. */
+        KeyResult: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What is measured
+             * @example NPS
+             */
+            title: string;
+            /**
+             * @description How and where it is measured
+             * @example 四半期アンケートの平均
+             */
+            description?: string;
+            owner?: components["schemas"]["Person"];
+            kind: components["schemas"]["KeyResultKind"];
+            /**
+             * @description What it is counted in
+             * @example %
+             */
+            unit: string;
+            baseline?: components["schemas"]["Decimal"];
+            target?: components["schemas"]["Decimal"];
+            stretch?: components["schemas"]["Decimal"];
+            at_least?: components["schemas"]["Decimal"];
+            at_most?: components["schemas"]["Decimal"];
+            tolerance?: components["schemas"]["Decimal"];
+            /** @description Of a milestone */
+            steps?: components["schemas"]["Step"][];
+            weight: components["schemas"]["Weight"];
+            /**
+             * @description No check-in yet
+             * @example false
+             */
+            pending: boolean;
+            /**
+             * @description Raw: may be below 0 or above 1
+             * @example 0.6667
+             */
+            progress: string;
+            /**
+             * @description For display: rounded half up, 99 until really reached
+             * @example 67
+             */
+            percent: number;
+            current_value?: components["schemas"]["Decimal"];
+            /** @description Steps done, of a milestone */
+            done_step_ids: string[];
+            /**
+             * @description 0 to 10, as the latest check-in has it
+             * @example 7
+             */
+            confidence?: number;
+            /**
+             * Format: date-time
+             * @description The time the latest check-in stands at
+             * @example 2026-11-29T09:30:00Z
+             */
+            checked_in_at?: string;
+        };
+        /** @description A step of a milestone. */
+        Step: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What is done then
+             * @example 設計レビュー
+             */
+            title: string;
+            weight: components["schemas"]["Weight"];
+        };
+        /** @description A key result to write. metric: baseline, target, optionally stretch. threshold: at_least, at_most or both, optionally tolerance. milestone: steps. */
+        KeyResultInput: {
+            /**
+             * Format: uuid
+             * @description Which one to change; left out for a new one
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id?: string;
+            /**
+             * @description What is measured
+             * @example NPS
+             */
+            title: string;
+            /**
+             * @description How and where it is measured
+             * @example 四半期アンケートの平均
+             */
+            description?: string;
+            /**
+             * Format: uuid
+             * @description Who checks in; the objective's owner if left out
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            owner_id?: string;
+            kind: components["schemas"]["KeyResultKind"];
+            /**
+             * @description What it is counted in
+             * @example points
+             */
+            unit?: string;
+            baseline?: components["schemas"]["Decimal"];
+            target?: components["schemas"]["Decimal"];
+            stretch?: components["schemas"]["Decimal"];
+            at_least?: components["schemas"]["Decimal"];
+            at_most?: components["schemas"]["Decimal"];
+            tolerance?: components["schemas"]["Decimal"];
+            /** @description Of a milestone */
+            steps?: components["schemas"]["StepInput"][];
+            weight?: components["schemas"]["Weight"];
+        };
+        /** @description A step of a milestone to write. */
+        StepInput: {
+            /**
+             * Format: uuid
+             * @description Which one to change; left out for a new one
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id?: string;
+            /**
+             * @description What is done then
+             * @example Design review
+             */
+            title: string;
+            weight?: components["schemas"]["Weight"];
+        };
+        /** @description A new draft. */
+        ObjectiveCreate: {
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id: string;
+            /**
+             * Format: uuid
+             * @description Its team
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: uuid
+             * @description Its owner; whoever drafts it if left out
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            owner_id?: string;
+            /**
+             * Format: uuid
+             * @description What it contributes to
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string;
+            /**
+             * Format: uuid
+             * @description Which key result of it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_key_result_id?: string;
+            /**
+             * @description What is to be reached
+             * @example Customers stay because support answers first
+             */
+            title: string;
+            /**
+             * @description Why
+             * @example Half of those who left named slow answers.
+             */
+            description?: string;
+            kind?: components["schemas"]["ObjectiveKind"];
+            visibility?: components["schemas"]["Visibility"];
+            /** @description In their order */
+            key_results?: components["schemas"]["KeyResultInput"][];
+        };
+        /** @description What to change. What is left out stays. */
+        ObjectivePatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * Format: uuid
+             * @description Its team; null for none
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Its owner
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            owner_id?: string;
+            /**
+             * Format: uuid
+             * @description What it contributes to; null for nothing. Takes parent_key_result_id with it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Which key result of the parent; null for the parent as a whole
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_key_result_id?: string | null;
+            /**
+             * @description What is to be reached
+             * @example Customers stay because support answers first
+             */
+            title?: string;
+            /**
+             * @description Why, and what it would look like; null for none
+             * @example Half of those who left named slow answers.
+             */
+            description?: string | null;
+            kind?: components["schemas"]["ObjectiveKind"];
+            visibility?: components["schemas"]["Visibility"];
+            /** @description The whole list in its order */
+            key_results?: components["schemas"]["KeyResultInput"][];
+        };
+        /** @description From which revision, and what goes with it. */
+        ObjectiveMove: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description Why; needed to return, and to close with another score than suggested or a committed objective below 1
+             * @example 目標値の根拠を追記してください。
+             */
+            note?: string;
+            /**
+             * @description close: 0.0 to 1.0
+             * @example 0.7
+             */
+            score?: string;
+        };
+        /** @description One revision of an objective. */
+        HistoryEntry: {
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description What led to it
+             * @example objective.updated
+             */
+            action: string;
+            /**
+             * @description What was said with it
+             * @example 目標値の根拠を追記してください。
+             */
+            note?: string;
+            content: components["schemas"]["ObjectiveContent"];
+            /**
+             * Format: date-time
+             * @description When
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["Person"];
+        };
+        /**
+         * @description The whole content of an objective at one revision.
+         * @example {
+         *       "title": "お客さまに選ばれ続けるサービスになる",
+         *       "state": "draft",
+         *       "key_results": []
+         *     }
+         */
+        ObjectiveContent: {
+            [key: string]: unknown;
+        };
+        /** @description A page of revisions. */
+        HistoryPage: {
+            /** @description Revisions */
+            items: components["schemas"]["HistoryEntry"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description What to say. */
+        TextCreate: {
+            /**
+             * @description The text
+             * @example 解約率を5%から3%に下げたい。
+             */
+            body: string;
+        };
+        /** @description A comment. */
+        Comment: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            author: components["schemas"]["Person"];
+            /**
+             * @description The text
+             * @example 今週は改善が見えてきました。
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+        };
+        /** @description A page of comments. */
+        CommentPage: {
+            /** @description Comments */
+            items: components["schemas"]["Comment"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description Where it stands. `value` for metric and threshold, `done_step_ids` for milestone. */
+        CheckInCreate: {
+            value?: components["schemas"]["Decimal"];
+            /** @description All steps done by now */
+            done_step_ids?: string[];
+            /**
+             * @description How sure one is to reach it
+             * @example 7
+             */
+            confidence: number;
+            /**
+             * @description What happened
+             * @example 新しい一次回答フローが定着してきた。
+             */
+            note?: string;
+            /**
+             * Format: uuid
+             * @description The check-in that this one puts right
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            corrects_id?: string;
+            /**
+             * Format: uuid
+             * @description The meeting that it is made in, which one attends
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            occurrence_id?: string;
+        };
+        /** @description A check-in. It is never changed; a mistake is put right by another one. */
+        CheckIn: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of which key result
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            key_result_id: string;
+            value?: components["schemas"]["Decimal"];
+            /** @description Steps done by then, of a milestone */
+            done_step_ids: string[];
+            /**
+             * @description Raw, by the definition of that time
+             * @example 0.6667
+             */
+            progress: string;
+            /**
+             * @description For display
+             * @example 67
+             */
+            percent: number;
+            /**
+             * @description 0 to 10
+             * @example 7
+             */
+            confidence: number;
+            /**
+             * @description What happened
+             * @example 新しい一次回答フローが定着してきた。
+             */
+            note?: string;
+            /**
+             * Format: uuid
+             * @description The check-in that this one puts right
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            corrects_id?: string;
+            /**
+             * Format: uuid
+             * @description The check-in that puts this one right
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            corrected_by_id?: string;
+            /**
+             * Format: date-time
+             * @description The time it stands at
+             * @example 2026-11-29T09:30:00Z
+             */
+            checked_at: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            author: components["schemas"]["Person"];
+        };
+        /** @description A page of check-ins. */
+        CheckInPage: {
+            /** @description Check-ins */
+            items: components["schemas"]["CheckIn"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A new dialogue. */
+        DialogueCreate: {
+            /**
+             * @description What it is about
+             * @example 指標を一緒に考える
+             */
+            title: string;
+        };
+        /** @description A conversation of members and the coach about one objective. */
+        Dialogue: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description About which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What it is about
+             * @example 指標を一緒に考える
+             */
+            title: string;
+            opened_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When it was opened
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+        };
+        /** @description A page of dialogues. */
+        DialoguePage: {
+            /** @description Dialogues */
+            items: components["schemas"]["Dialogue"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A turn of a dialogue: a member's (`author`) or the coach's (`source`). */
+        Message: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            author?: components["schemas"]["Person"];
+            /**
+             * @description Which rule set or model the coach's answer came from
+             * @example rules
+             */
+            source?: string;
+            /**
+             * Format: uuid
+             * @description The job that the coach answered
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            job_id?: string;
+            /**
+             * Format: int64
+             * @description The revision that the coach spoke of
+             * @example 7
+             */
+            objective_revision?: number;
+            /**
+             * @description The text
+             * @example 解約率を5%から3%に下げたい。
+             */
+            body: string;
+            /** @description Single remarks, of feedback */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: date-time
+             * @description When it was written
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+        };
+        /** @description A page of messages. */
+        MessagePage: {
+            /** @description Messages */
+            items: components["schemas"]["Message"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description One remark of the coach. */
+        Finding: {
+            /**
+             * @description Stable name of what was looked at
+             * @example key-result-has-baseline
+             */
+            check: string;
+            /**
+             * @description How much it matters
+             * @example problem
+             * @enum {string}
+             */
+            severity: "problem" | "advice" | "praise";
+            /**
+             * @description JSON pointer into the objective; empty for the whole
+             * @example /key_results/0/target
+             */
+            pointer: string;
+            /**
+             * @description Why it matters
+             * @example 現在値がないと、どれだけ進んだかが分かりません。
+             */
+            reason: string;
+            /**
+             * @description How it could be; empty where nothing is to be mended
+             * @example NPSを30から45に上げる
+             */
+            better: string;
+        };
+        /** @description What to ask the coach for. */
+        JobCreate: {
+            kind: components["schemas"]["JobKind"];
+            /**
+             * @description Said in the dialogue first
+             * @example 解約率を5%から3%に下げたい。
+             */
+            message?: string;
+        };
+        /**
+         * @description draft turns what was said into key results; feedback says what is good and weak
+         * @example draft
+         * @enum {string}
+         */
+        JobKind: "draft" | "feedback";
+        /** @description A question to the coach, and how far it is. */
+        Job: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            kind: components["schemas"]["JobKind"];
+            /**
+             * @description superseded: the objective moved on while the coach was thinking
+             * @example running
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "superseded";
+            /**
+             * Format: uuid
+             * @description About which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * Format: uuid
+             * @description In which dialogue
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            dialogue_id: string;
+            /**
+             * @description How many times a worker has begun
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description Stable name of what went wrong last
+             * @example provider-unavailable
+             */
+            failure?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a worker first began
+             * @example 2026-11-29T09:30:01Z
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When it ended
+             * @example 2026-11-29T09:30:04Z
+             */
+            finished_at?: string;
+        };
+        /** @description A page of jobs. */
+        JobPage: {
+            /** @description Jobs */
+            items: components["schemas"]["Job"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description superseded: the objective moved on before anyone decided
+         * @example open
+         * @enum {string}
+         */
+        SuggestionState: "open" | "accepted" | "rejected" | "superseded";
+        /** @description A change that the coach proposes to one revision of an objective. */
+        Suggestion: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description To which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * Format: int64
+             * @description The revision it was made for
+             * @example 7
+             */
+            objective_revision: number;
+            /**
+             * Format: uuid
+             * @description In which dialogue
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            dialogue_id: string;
+            /**
+             * Format: uuid
+             * @description The coach's message that explains it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            message_id: string;
+            /**
+             * @description Which rule set or model it came from
+             * @example rules
+             */
+            source: string;
+            content: components["schemas"]["SuggestionContent"];
+            state: components["schemas"]["SuggestionState"];
+            decided_by?: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When it was decided or superseded
+             * @example 2026-11-29T09:30:00Z
+             */
+            decided_at?: string;
+            /**
+             * @description What was said with the decision
+             * @example 目標値は高すぎる。
+             */
+            note?: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+        };
+        /**
+         * @description What would change: `title`, `description`, and `key_results` (those with an `id` change that one, those without are new, those not named stay).
+         * @example {
+         *       "key_results": [
+         *         {
+         *           "title": "解約率",
+         *           "kind": "metric",
+         *           "unit": "%",
+         *           "baseline": "5",
+         *           "target": "3"
+         *         }
+         *       ]
+         *     }
+         */
+        SuggestionContent: {
+            [key: string]: unknown;
+        };
+        /** @description A page of suggestions. */
+        SuggestionPage: {
+            /** @description Suggestions */
+            items: components["schemas"]["Suggestion"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description What goes with the decision. */
+        SuggestionDecision: {
+            /**
+             * @description Why
+             * @example 目標値は高すぎる。
+             */
+            note?: string;
+        };
+        /** @description Something that was done. */
+        AuditEvent: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What
+             * @example objective.updated
+             */
+            action: string;
+            /**
+             * @description To what kind of thing
+             * @example objective
+             */
+            target_kind: string;
+            /**
+             * Format: uuid
+             * @description To which
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            target_id: string;
+            /**
+             * Format: int64
+             * @description The revision it led to
+             * @example 8
+             */
+            target_revision?: number;
+            actor?: components["schemas"]["Person"];
+            /**
+             * @description What else is worth keeping
+             * @example {
+             *       "self_approval": true
+             *     }
+             */
+            detail: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The request it was done by
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            request_id?: string;
+            /**
+             * @description From where
+             * @example 203.0.113.7
+             */
+            address?: string;
+            /**
+             * Format: date-time
+             * @description When
+             * @example 2026-11-29T09:30:00Z
+             */
+            happened_at: string;
+        };
+        /** @description A page of the audit. */
+        AuditEventPage: {
+            /** @description Events */
+            items: components["schemas"]["AuditEvent"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A file of `kakeai org export`: one row to a line, in the columns of the tables. */
+        OrganizationFile: {
+            /**
+             * @description What it is
+             * @example kakeai organization
+             * @enum {string}
+             */
+            format: "kakeai organization";
+            /**
+             * @description Of the format
+             * @example 1
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: migration
+             * @description The newest migration of the database that it comes from
+             * @example 20261129000004
+             */
+            migration: string;
+            /**
+             * Format: schema
+             * @description The hash of that database's migrations
+             * @example 0123456789abcdef
+             */
+            schema: string;
+            /** @description Its own row */
+            organization: Record<string, never>;
+            /** @description The members as people */
+            users: Record<string, never>[];
+            /** @description Their memberships */
+            memberships: Record<string, never>[];
+            /** @description Teams, each with its members */
+            teams: Record<string, never>[];
+            /** @description Cycles */
+            cycles: Record<string, never>[];
+            /** @description Objectives, each with its key results and their steps */
+            objectives: Record<string, never>[];
+            /** @description Check-ins */
+            check_ins: Record<string, never>[];
+            /** @description The content of each revision of each objective */
+            objective_history: Record<string, never>[];
+            /** @description Comments */
+            comments: Record<string, never>[];
+            /** @description Dialogues */
+            dialogues: Record<string, never>[];
+            /** @description The coach's jobs that have ended */
+            jobs: Record<string, never>[];
+            /** @description Messages */
+            messages: Record<string, never>[];
+            /** @description Suggestions */
+            suggestions: Record<string, never>[];
+            /** @description The audit */
+            audit_events: Record<string, never>[];
+            /**
+             * Format: sha256
+             * @description SHA-256 of all bytes before it; last, or left out
+             * @example e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+             */
+            sha256?: string;
+        };
+        /** @description What came of a change of the whole organisation. */
+        OrganizationChange: {
+            revision: components["schemas"]["Revision"];
+            /** @description What was written; nothing if the organisation was as the file says */
+            changed: components["schemas"]["ChangedThing"][];
+        };
+        /** @description One thing that was changed as a whole. */
+        ChangedThing: {
+            /**
+             * @description What it is
+             * @example objective
+             * @enum {string}
+             */
+            kind: "organization" | "member" | "team" | "cycle" | "objective";
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+        };
+        /**
+         * @description Why one is notified
+         * @example review-requested
+         * @enum {string}
+         */
+        NotificationKind: "mentioned" | "commented" | "review-requested" | "returned" | "approved" | "revised" | "objective-closed" | "reopened" | "assigned" | "team-joined" | "check-in-due" | "outdated" | "broadcast" | "meeting-invited" | "meeting-changed" | "meeting-cancelled" | "meeting-soon" | "survey-open" | "follow-up-assigned" | "webhook-disabled";
+        /** @description Something that one should know. */
+        Notification: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description New each time that more joins it; what is marked as read names the one that was seen
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            latest_id: string;
+            kind: components["schemas"]["NotificationKind"];
+            /**
+             * @description What it is about
+             * @example objective
+             * @enum {string}
+             */
+            subject_kind: "objective" | "key_result" | "cycle" | "team" | "dialogue" | "broadcast" | "occurrence" | "follow_up" | "member" | "webhook";
+            /**
+             * Format: uuid
+             * @description Which one
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            subject_id: string;
+            /**
+             * @description What that is called
+             * @example お客さまに選ばれ続ける
+             */
+            title: string;
+            actor?: components["schemas"]["Person"];
+            /**
+             * @description What was said, shortened
+             * @example 先週の数字を入れておきました。
+             */
+            excerpt?: string;
+            /**
+             * @description The page it is about
+             * @example /objectives/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            path: string;
+            /**
+             * @description How many of the same have joined while it was unread, itself included
+             * @example 1
+             */
+            occurrences: number;
+            /**
+             * @description Whether one has read it
+             * @example false
+             */
+            read: boolean;
+            /**
+             * Format: date-time
+             * @description When the first of them came
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last of them came
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of notifications. */
+        NotificationPage: {
+            /** @description Notifications */
+            items: components["schemas"]["Notification"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+            seen: components["schemas"]["Seen"];
+        };
+        /**
+         * @description Stands for everything that was in the inbox when the page was answered, to mark it as read
+         * @example AQYAAAGT8KH8…
+         */
+        Seen: string;
+        /** @description What to mark: exactly one of the two. */
+        NotificationsRead: {
+            /** @description Single ones */
+            items?: components["schemas"]["SeenNotification"][];
+            seen?: components["schemas"]["Seen"];
+        };
+        /** @description A notification as it was seen. */
+        SeenNotification: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Its latest_id then
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            latest_id: string;
+        };
+        /** @description What came of marking. */
+        NotificationsMarked: {
+            /**
+             * @description How many were unread and are read now
+             * @example 3
+             */
+            marked: number;
+            unread: components["schemas"]["UnreadCount"];
+        };
+        /** @description How many are unread. */
+        UnreadCount: {
+            /**
+             * @description Exact up to 99
+             * @example 3
+             */
+            count: number;
+            /**
+             * @description There are more than that
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description How much is owed. */
+        OwedCount: {
+            /**
+             * @description Exact up to 200
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description There is more than that
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description The numbers beside the bell. */
+        NotificationSummary: {
+            unread: components["schemas"]["UnreadCount"];
+            owed: components["schemas"]["OwedCount"];
+        };
+        /**
+         * @description By mail at once, in the next digest, or not at all
+         * @example digest
+         * @enum {string}
+         */
+        MailDelivery: "immediate" | "digest" | "off";
+        /** @description How one is told of one kind. */
+        NotificationPreference: {
+            kind: components["schemas"]["NotificationKind"];
+            /**
+             * @description Whether it is in the inbox
+             * @example true
+             */
+            inbox: boolean;
+            mail: components["schemas"]["MailDelivery"];
+        };
+        /** @description How one is told of one kind, and how that is by default. */
+        NotificationPreferenceShown: {
+            kind: components["schemas"]["NotificationKind"];
+            /**
+             * @description Whether it is in the inbox
+             * @example true
+             */
+            inbox: boolean;
+            mail: components["schemas"]["MailDelivery"];
+            /**
+             * @description Whether it is by default
+             * @example true
+             */
+            default_inbox: boolean;
+            default_mail: components["schemas"]["MailDelivery"];
+        };
+        /** @description How one is told of what. */
+        NotificationPreferences: {
+            /** @description Every kind, once */
+            items: components["schemas"]["NotificationPreferenceShown"][];
+        };
+        /** @description What one chooses. */
+        NotificationPreferencesPut: {
+            /** @description Kinds, each at most once */
+            items: components["schemas"]["NotificationPreference"][];
+        };
+        /**
+         * @description A draft that was never submitted or was given back, a review, a check-in, a survey to answer, a follow-up of a meeting
+         * @example check-in
+         * @enum {string}
+         */
+        OwedKind: "draft" | "returned-draft" | "review" | "check-in" | "survey" | "follow-up";
+        /** @description One thing that one has to do. */
+        Owed: {
+            kind: components["schemas"]["OwedKind"];
+            /**
+             * Format: uuid
+             * @description The objective, key result, occurrence or follow-up
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What that is called
+             * @example NPS
+             */
+            title: string;
+            /**
+             * @description The objective of a key result
+             * @example お客さまに選ばれ続ける
+             */
+            objective_title?: string;
+            /**
+             * @description Where it is done
+             * @example /objectives/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            path: string;
+            /**
+             * Format: date
+             * @description The day by which it is to be done, or since when somebody waits for it; absent for a follow-up without one
+             * @example 2026-12-01
+             */
+            due_on?: string;
+            /**
+             * Format: date-time
+             * @description Of a survey: when the meeting begins
+             * @example 2026-12-01T01:00:00Z
+             */
+            due_at?: string;
+        };
+        /** @description What one owes. */
+        OwedList: {
+            /** @description The earliest due first, what has no day last */
+            items: components["schemas"]["Owed"][];
+            /**
+             * @description How many items there are
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description Whether there are more than these
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description Something that happened to an objective. */
+        FeedEntry: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What it is called now
+             * @example お客さまに選ばれ続ける
+             */
+            title: string;
+            /**
+             * @description What happened, as the audit names it
+             * @example objective.approved
+             */
+            action: string;
+            actor?: components["schemas"]["Person"];
+            /** @description Ids of what it is about: `comment_id`, `check_in_id`, `corrects_id`, `key_result_id`, `suggestion_id`; and the `revision` it led to */
+            detail: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened
+             * @example 2026-11-29T09:30:00Z
+             */
+            happened_at: string;
+        };
+        /** @description A page of the feed. */
+        FeedPage: {
+            /** @description Entries */
+            items: components["schemas"]["FeedEntry"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description What a member wants to be sent by mail. */
+        MailSettings: {
+            digest: components["schemas"]["DigestRhythm"];
+            /**
+             * @description False after unsubscribing: then no mail is sent at all, invitations to meetings included; the inbox goes on
+             * @example true
+             */
+            subscribed: boolean;
+            /**
+             * Format: date-time
+             * @description When they unsubscribed; absent if they have not
+             * @example 2026-11-30T00:00:00Z
+             */
+            unsubscribed_at?: string;
+        };
+        /** @description What is to change. */
+        MailSettingsPatch: {
+            digest?: components["schemas"]["DigestRhythm"];
+            /**
+             * @description False ends all mail, true begins it again
+             * @example false
+             */
+            subscribed?: boolean;
+        };
+        /**
+         * @description When what has gathered is sent: each morning, on Monday mornings, or not
+         * @example weekly
+         * @enum {string}
+         */
+        DigestRhythm: "daily" | "weekly" | "off";
+        /**
+         * @description draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
+         * @example draft
+         * @enum {string}
+         */
+        BroadcastState: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
+        /**
+         * @description waiting: a mail is on its way; uncertain: a mail server may have it or not, and nobody can know
+         * @example delivered
+         * @enum {string}
+         */
+        BroadcastDeliveryState: "waiting" | "delivered" | "failed" | "uncertain";
+        /** @description Whom it is for, when it is sent. */
+        BroadcastAudience: {
+            /**
+             * @description Everybody, the members of teams, or members by name
+             * @example teams
+             * @enum {string}
+             */
+            kind: "organization" | "teams" | "people";
+            /** @description With `teams`: which */
+            team_ids?: string[];
+            /** @description With `people`: who */
+            member_ids?: string[];
+        };
+        /** @description A new draft. */
+        BroadcastCreate: {
+            /**
+             * @description What it is about
+             * @example 来期のOKRづくりを始めます
+             */
+            title: string;
+            /**
+             * @description What it says; plain text
+             * @example 12月10日までに下書きを書いてください。
+             */
+            body: string;
+            audience: components["schemas"]["BroadcastAudience"];
+            /**
+             * @description Also by mail, to those who want such mail at once
+             * @default true
+             * @example true
+             */
+            by_mail?: boolean;
+        };
+        /** @description The fields to change; `audience` is replaced as a whole. */
+        BroadcastPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description What it is about
+             * @example 来期のOKRづくりを始めます
+             */
+            title?: string;
+            /**
+             * @description What it says; plain text
+             * @example 12月10日までに下書きを書いてください。
+             */
+            body?: string;
+            audience?: components["schemas"]["BroadcastAudience"];
+            /**
+             * @description Also by mail, to those who want such mail at once
+             * @example true
+             */
+            by_mail?: boolean;
+        };
+        /** @description What is acted on. */
+        BroadcastMove: {
+            revision?: components["schemas"]["Revision"];
+        };
+        /** @description When it is to be sent. */
+        BroadcastSchedule: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description A moment, with its offset from UTC: so it is one also where the clock shows an hour twice
+             * @example 2026-12-01T09:00:00+09:00
+             */
+            scheduled_at: string;
+        };
+        /** @description Whom to send to again. */
+        BroadcastResend: {
+            revision?: components["schemas"]["Revision"];
+            /** @description Of those who are `uncertain`, whom to risk sending it twice */
+            uncertain_member_ids?: string[];
+        };
+        /** @description Words to many. */
+        Broadcast: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What it is about
+             * @example 来期のOKRづくりを始めます
+             */
+            title: string;
+            /**
+             * @description What it says
+             * @example 12月10日までに下書きを書いてください。
+             */
+            body: string;
+            audience?: components["schemas"]["BroadcastAudience"];
+            /**
+             * @description Also by mail
+             * @example true
+             */
+            by_mail: boolean;
+            state: components["schemas"]["BroadcastState"];
+            /**
+             * Format: date-time
+             * @description When it is or was to be sent
+             * @example 2026-11-29T09:30:00Z
+             */
+            scheduled_at?: string;
+            /**
+             * Format: date-time
+             * @description When the last of the audience had been reached
+             * @example 2026-11-29T09:30:00Z
+             */
+            sent_at?: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was drafted
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When somebody changed it, scheduled it, sent it or took it back last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["Person"];
+        };
+        /** @description A page of broadcasts. */
+        BroadcastPage: {
+            /** @description Broadcasts */
+            items: components["schemas"]["Broadcast"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description Whom a broadcast would reach. */
+        BroadcastReach: {
+            /**
+             * @description How many; counted up to 100,000
+             * @example 42
+             */
+            recipients: number;
+            /** @description The first 20, in the order of their ids */
+            first: components["schemas"]["Person"][];
+        };
+        /** @description How far a broadcast has come. */
+        BroadcastDelivery: {
+            state: components["schemas"]["BroadcastState"];
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description Members whose mail is on its way
+             * @example 3
+             */
+            waiting: number;
+            /**
+             * @description Members who have it
+             * @example 39
+             */
+            delivered: number;
+            /**
+             * @description Members whose mail was refused or given up
+             * @example 1
+             */
+            failed: number;
+            /**
+             * @description Members of whom nobody can know
+             * @example 0
+             */
+            uncertain: number;
+        };
+        /** @description What became of a broadcast for one member. */
+        BroadcastRecipient: {
+            member: components["schemas"]["Person"];
+            state: components["schemas"]["BroadcastDeliveryState"];
+            /**
+             * @description By mail and in the inbox; otherwise in the inbox alone
+             * @example true
+             */
+            by_mail: boolean;
+            /**
+             * @description What went wrong last
+             * @example 550 no such user
+             */
+            failure?: string;
+            /**
+             * @description How often it was sent on purpose
+             * @example 1
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description Since when it is so
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of recipients. */
+        BroadcastRecipientPage: {
+            /** @description Recipients */
+            items: components["schemas"]["BroadcastRecipient"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A new webhook. */
+        WebhookCreate: {
+            /**
+             * @description Where events are sent: https, without user name, password and fragment
+             * @example https://hooks.example.com/kakeai
+             */
+            url: string;
+            /** @description Kinds of events: names such as `objective.approved`, all of one thing such as `objective.`, or `*` */
+            kinds: string[];
+        };
+        /** @description The fields to change. */
+        WebhookPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description Where events are sent: https, without user name, password and fragment
+             * @example https://hooks.example.com/kakeai
+             */
+            url?: string;
+            /** @description Kinds of events: names such as `objective.approved`, all of one thing such as `objective.`, or `*` */
+            kinds?: string[];
+            /**
+             * @description Whether events are sent
+             * @example false
+             */
+            enabled?: boolean;
+        };
+        /** @description What is acted on. */
+        WebhookMove: {
+            revision?: components["schemas"]["Revision"];
+        };
+        /** @description Where another system hears of events. */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Where events are sent
+             * @example https://hooks.example.com/kakeai
+             */
+            url: string;
+            /** @description Which kinds of events */
+            kinds: string[];
+            /**
+             * @description Whether events are sent
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why it is off: somebody switched it off; the receiver answered 410; it failed 50 times in a row over three days or more
+             * @example gone
+             * @enum {string}
+             */
+            disabled_because?: "person" | "gone" | "failing";
+            /**
+             * @description How many attempts have failed since the last that did not
+             * @example 0
+             */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description Until when the secret before this one signs too
+             * @example 2026-11-29T09:30:00Z
+             */
+            previous_secret_until?: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody changed it last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["Person"];
+        };
+        /** @description A webhook with its secret. */
+        WebhookWithSecret: {
+            webhook: components["schemas"]["Webhook"];
+            /**
+             * @description What everything sent there is signed with; shown this once
+             * @example kkw_Zm9v…
+             */
+            secret: string;
+        };
+        /** @description A page of webhooks. */
+        WebhookPage: {
+            /** @description Webhooks */
+            items: components["schemas"]["Webhook"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description waiting: on its way, perhaps after attempts that failed
+         * @example delivered
+         * @enum {string}
+         */
+        WebhookDeliveryState: "waiting" | "delivered" | "failed";
+        /** @description One event for one webhook. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Its id, which the receiver sees in every attempt as `Kakeai-Delivery`
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The event that it tells of; that of its audit event
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            event_id: string;
+            /**
+             * @description The kind of the event
+             * @example objective.approved
+             */
+            kind: string;
+            /**
+             * @description What is sent: ids, and no content
+             * @example {
+             *       "kind": "objective.approved"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            };
+            state: components["schemas"]["WebhookDeliveryState"];
+            /**
+             * @description How many attempts there were
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description The HTTP status of the last answer
+             * @example 204
+             */
+            status?: number;
+            /**
+             * @description What went wrong last
+             * @example answered 500
+             */
+            failure?: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When something came of it last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of deliveries. */
+        WebhookDeliveryPage: {
+            /** @description Deliveries */
+            items: components["schemas"]["WebhookDelivery"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description How one may sign in here. */
+        SignInMethods: {
+            /**
+             * @description With e-mail and password, at `POST /session`
+             * @example true
+             */
+            password: boolean;
+            oidc?: components["schemas"]["SignInProvider"];
+        };
+        /** @description The identity provider, at `GET /session/oidc`; absent where there is none. */
+        SignInProvider: {
+            /**
+             * @description What it is called on the button
+             * @example Example ID
+             */
+            name: string;
+        };
+        /** @description A member's picture. */
+        MemberIcon: {
+            /**
+             * @description Where it is
+             * @example /api/v1/members/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/icon?v=9f86d081884c7d659a2feaa0c55ad015
+             */
+            icon_url: string;
+        };
+        /** @description A new meeting. */
+        MeetingCreate: {
+            /**
+             * @description What it is called
+             * @example 週次チェックイン
+             */
+            title: string;
+            /**
+             * @description What it is about
+             * @example 今週の進みを確かめる
+             */
+            description?: string;
+            /**
+             * @description Where: a room, or a link
+             * @example 会議室 3
+             */
+            place?: string;
+            /**
+             * Format: uuid
+             * @description The team it is of
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * @description IANA name of the time zone whose clock counts
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * @description When the first one begins, on the clock of the time zone
+             * @example 2026-12-07T09:00
+             */
+            starts_at_local: string;
+            /**
+             * @description How long it takes
+             * @example 45
+             */
+            duration_minutes: number;
+            /**
+             * @description RFC 5545 rule without DTSTART: FREQ DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (≤ 1000) or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST; its first occurrence is the start. Once if left out
+             * @example FREQ=WEEKLY;BYDAY=MO
+             */
+            recurrence?: string;
+            /**
+             * @description How many minutes before it those who come are reminded; 0 for not at all
+             * @default 60
+             * @example 60
+             */
+            remind_minutes?: number;
+            /** @description Who is invited, besides the organiser */
+            attendee_ids?: string[];
+            /** @description In its order */
+            agenda?: components["schemas"]["AgendaItem"][];
+            /** @description In their order */
+            materials?: components["schemas"]["MaterialInput"][];
+            survey?: components["schemas"]["SurveyInput"];
+        };
+        /** @description What to change. What is left out stays. */
+        MeetingPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description What it is called
+             * @example 週次チェックイン
+             */
+            title?: string;
+            /**
+             * @description What it is about
+             * @example 今週の進みを確かめる
+             */
+            description?: string | null;
+            /**
+             * @description Where: a room, or a link
+             * @example 会議室 3
+             */
+            place?: string | null;
+            /**
+             * Format: uuid
+             * @description The team it is of; null for none
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string | null;
+            /**
+             * @description IANA name of the time zone whose clock counts
+             * @example Asia/Tokyo
+             */
+            time_zone?: string;
+            /**
+             * @description When the first one from now on begins, on the clock of the time zone
+             * @example 2026-12-07T09:00
+             */
+            starts_at_local?: string;
+            /**
+             * @description How long it takes
+             * @example 45
+             */
+            duration_minutes?: number;
+            /**
+             * @description RFC 5545 rule without DTSTART: FREQ DAILY, WEEKLY, MONTHLY or YEARLY with INTERVAL, COUNT (≤ 1000) or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, BYSETPOS, WKST; its first occurrence is the start; null for once
+             * @example FREQ=WEEKLY;BYDAY=MO
+             */
+            recurrence?: string | null;
+            /**
+             * @description How many minutes before it those who come are reminded; 0 for not at all
+             * @example 60
+             */
+            remind_minutes?: number;
+            /** @description The whole list in its order */
+            agenda?: components["schemas"]["AgendaItem"][];
+            /** @description The whole list in its order */
+            materials?: components["schemas"]["MaterialInput"][];
+            survey?: components["schemas"]["SurveyInput"];
+        };
+        /** @description A point of the agenda. */
+        AgendaItem: {
+            /**
+             * @description What it is
+             * @example NPS の見直し
+             */
+            title: string;
+            /**
+             * @description How long it should take
+             * @example 10
+             */
+            minutes?: number;
+            /**
+             * Format: uuid
+             * @description The objective that it is about
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id?: string;
+        };
+        /** @description Something to read. */
+        MaterialInput: {
+            /**
+             * @description Where it is
+             * @example https://example.com/report
+             */
+            url: string;
+            /**
+             * @description What to call it instead of what the page calls itself
+             * @example 月次レポート
+             */
+            title?: string;
+        };
+        /** @description Something to read, with what its page says of itself. */
+        Material: {
+            /**
+             * @description Where it is
+             * @example https://example.com/report
+             */
+            url: string;
+            /**
+             * @description What it is called here
+             * @example 月次レポート
+             */
+            title?: string;
+            preview?: components["schemas"]["MaterialPreview"];
+        };
+        /** @description What a page says of itself, as it was read last. */
+        MaterialPreview: {
+            /**
+             * @description What came of reading it
+             * @example fetched
+             * @enum {string}
+             */
+            state: "fetched" | "refused" | "failed";
+            /**
+             * @description Its title
+             * @example 月次レポート
+             */
+            title?: string;
+            /**
+             * @description What it says it is about
+             * @example 11 月の数字
+             */
+            description?: string;
+            /**
+             * @description The site
+             * @example Example
+             */
+            site_name?: string;
+            /**
+             * @description A picture for it
+             * @example https://example.com/report.png
+             */
+            image_url?: string;
+        };
+        /** @description What is asked before each of the meetings. */
+        SurveyInput: {
+            /**
+             * @description Answers carry no name
+             * @example true
+             */
+            anonymous?: boolean;
+            /**
+             * @description Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+             * @example at_start
+             * @enum {string}
+             */
+            results?: "at_start" | "when_answered" | "organizer";
+            /** @description The whole list in its order; a question that is left out is asked no more */
+            questions?: components["schemas"]["QuestionInput"][];
+        };
+        /** @description A question. What has been asked keeps its kind and its choices. */
+        QuestionInput: {
+            /**
+             * Format: uuid
+             * @description Which question to keep or change; a new one if left out
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id?: string;
+            /**
+             * @description A number from 1 to 10, one of the choices, or words
+             * @example scale
+             * @enum {string}
+             */
+            kind: "scale" | "choice" | "text";
+            /**
+             * @description The question
+             * @example 今週の手ごたえは？
+             */
+            title: string;
+            /** @description Of the kind choice: at least two */
+            choices?: string[];
+            /**
+             * @description It must be answered
+             * @example true
+             */
+            required?: boolean;
+        };
+        /** @description A question. */
+        Question: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description scale, choice or text
+             * @example scale
+             */
+            kind: string;
+            /**
+             * @description The question
+             * @example 今週の手ごたえは？
+             */
+            title: string;
+            /** @description Of the kind choice; answers count them from 1 */
+            choices: string[];
+            /**
+             * @description It must be answered
+             * @example true
+             */
+            required: boolean;
+        };
+        /** @description What is asked before each of the meetings. */
+        MeetingSurvey: {
+            /**
+             * @description Answers carry no name
+             * @example true
+             */
+            anonymous: boolean;
+            /**
+             * @description Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+             * @example at_start
+             * @enum {string}
+             */
+            results: "at_start" | "when_answered" | "organizer";
+            /** @description In their order */
+            questions: components["schemas"]["Question"][];
+        };
+        /** @description A meeting or series in a list. */
+        MeetingSummary: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What it is called
+             * @example 週次チェックイン
+             */
+            title: string;
+            /**
+             * @description Where: a room, or a link
+             * @example 会議室 3
+             */
+            place?: string;
+            /**
+             * Format: uuid
+             * @description The team it is of
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            organizer: components["schemas"]["Person"];
+            /**
+             * @description IANA name of the time zone whose clock counts
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * @description When the first one begins, on the clock of the time zone
+             * @example 2026-12-07T09:00
+             */
+            starts_at_local: string;
+            /**
+             * @description How long it takes
+             * @example 45
+             */
+            duration_minutes: number;
+            /**
+             * @description The rule it repeats by; absent: it takes place once
+             * @example FREQ=WEEKLY;BYDAY=MO
+             */
+            recurrence?: string;
+            response?: components["schemas"]["AttendeeResponse"];
+            /**
+             * @description It was called off
+             * @example false
+             */
+            cancelled: boolean;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was called
+             * @example 2026-12-07T00:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-12-07T00:00:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of meetings. */
+        MeetingPage: {
+            /** @description Meetings */
+            items: components["schemas"]["MeetingSummary"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A meeting or series. */
+        Meeting: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What it is called
+             * @example 週次チェックイン
+             */
+            title: string;
+            /**
+             * @description Where: a room, or a link
+             * @example 会議室 3
+             */
+            place?: string;
+            /**
+             * Format: uuid
+             * @description The team it is of
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            organizer: components["schemas"]["Person"];
+            /**
+             * @description IANA name of the time zone whose clock counts
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * @description When the first one begins, on the clock of the time zone
+             * @example 2026-12-07T09:00
+             */
+            starts_at_local: string;
+            /**
+             * @description How long it takes
+             * @example 45
+             */
+            duration_minutes: number;
+            /**
+             * @description The rule it repeats by; absent: it takes place once
+             * @example FREQ=WEEKLY;BYDAY=MO
+             */
+            recurrence?: string;
+            response?: components["schemas"]["AttendeeResponse"];
+            /**
+             * @description It was called off
+             * @example false
+             */
+            cancelled: boolean;
+            /**
+             * @description What it is about
+             * @example 今週の進みを確かめる
+             */
+            description?: string;
+            /**
+             * @description How many minutes before it those who come are reminded; 0 for not at all
+             * @example 60
+             */
+            remind_minutes: number;
+            /** @description In its order */
+            agenda: components["schemas"]["AgendaItem"][];
+            /** @description In their order */
+            materials: components["schemas"]["Material"][];
+            survey: components["schemas"]["MeetingSurvey"];
+            /**
+             * @description How many attend
+             * @example 6
+             */
+            attendee_count: number;
+            next?: components["schemas"]["OccurrenceTime"];
+            /**
+             * @description One may change it
+             * @example true
+             */
+            may_change: boolean;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was called
+             * @example 2026-12-07T00:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-12-07T00:00:00Z
+             */
+            changed_at: string;
+        };
+        /** @description When a meeting takes place next. */
+        OccurrenceTime: {
+            /**
+             * Format: uuid
+             * @description The occurrence's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             * @example 2026-12-07T00:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             * @example 2026-12-07T00:00:00Z
+             */
+            ends_at: string;
+        };
+        /**
+         * @description What an attendee says; absent for who does not attend
+         * @example accepted
+         * @enum {string}
+         */
+        AttendeeResponse: "open" | "accepted" | "tentative" | "declined";
+        /** @description Whether one comes. */
+        MeetingResponse: {
+            /**
+             * @description Whether one comes
+             * @example accepted
+             * @enum {string}
+             */
+            response: "accepted" | "tentative" | "declined";
+        };
+        /** @description A member who is invited. */
+        Attendee: {
+            member: components["schemas"]["Person"];
+            response: components["schemas"]["AttendeeResponse"];
+            /**
+             * Format: date-time
+             * @description When they said so
+             * @example 2026-12-07T00:00:00Z
+             */
+            responded_at?: string;
+        };
+        /** @description A page of attendees. */
+        AttendeePage: {
+            /** @description Attendees */
+            items: components["schemas"]["Attendee"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description From which revision. */
+        RevisionOnly: {
+            revision?: components["schemas"]["Revision"];
+        };
+        /** @description One time that a meeting takes place, in a list. */
+        OccurrenceSummary: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of which meeting
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            meeting_id: string;
+            /**
+             * @description What it is called
+             * @example 週次チェックイン
+             */
+            title: string;
+            /**
+             * @description Where: a room, or a link
+             * @example 会議室 3
+             */
+            place?: string;
+            /**
+             * Format: uuid
+             * @description The team it is of
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * @description IANA name of the time zone whose clock counts
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             * @example 2026-12-07T00:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             * @example 2026-12-07T00:00:00Z
+             */
+            ends_at: string;
+            /**
+             * @description It was moved by hand
+             * @example false
+             */
+            moved: boolean;
+            /**
+             * @description It was called off
+             * @example false
+             */
+            cancelled: boolean;
+            response?: components["schemas"]["AttendeeResponse"];
+            revision: components["schemas"]["Revision"];
+        };
+        /** @description A page of occurrences. */
+        OccurrencePage: {
+            /** @description Occurrences */
+            items: components["schemas"]["OccurrenceSummary"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description One time that a meeting takes place. */
+        Occurrence: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            meeting: components["schemas"]["Meeting"];
+            /**
+             * Format: date-time
+             * @description When the rule has it, also after it was moved
+             * @example 2026-12-07T00:00:00Z
+             */
+            recurrence_at: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             * @example 2026-12-07T00:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             * @example 2026-12-07T00:00:00Z
+             */
+            ends_at: string;
+            /**
+             * @description It was moved by hand
+             * @example false
+             */
+            moved: boolean;
+            /**
+             * @description It was called off
+             * @example false
+             */
+            cancelled: boolean;
+            /**
+             * @description What was said
+             * @example NPS は 42。来週も同じ施策を続ける。
+             */
+            minutes?: string;
+            /** @description What was decided */
+            decisions: string[];
+            survey: components["schemas"]["SurveyStanding"];
+            /** @description Made in it so far, of key results that one may see; at most 200 */
+            check_ins: components["schemas"]["MeetingCheckIn"][];
+            /** @description What was agreed to do */
+            follow_ups: components["schemas"]["FollowUp"][];
+            /**
+             * @description One may write minutes and follow-ups
+             * @example true
+             */
+            may_write: boolean;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-12-07T00:00:00Z
+             */
+            changed_at: string;
+            changed_by: components["schemas"]["Person"];
+        };
+        /** @description How it stands with the survey. */
+        SurveyStanding: {
+            /**
+             * @description Whether it takes answers
+             * @example open
+             * @enum {string}
+             */
+            state: "none" | "open" | "closed";
+            /**
+             * @description How many have answered
+             * @example 4
+             */
+            answered: number;
+            /**
+             * @description One has answered
+             * @example true
+             */
+            mine: boolean;
+        };
+        /** @description When it takes place instead. */
+        OccurrenceMove: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description When it begins, on the clock of the meeting's time zone
+             * @example 2026-12-07T09:00
+             */
+            starts_at_local: string;
+            /**
+             * @description How long it takes
+             * @example 45
+             */
+            duration_minutes?: number;
+        };
+        /** @description What was said and decided. */
+        MinutesPut: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description What was said
+             * @example NPS は 42。来週も同じ施策を続ける。
+             */
+            minutes: string;
+            /** @description What was decided; nothing if left out */
+            decisions?: string[];
+        };
+        /** @description A check-in that was made in a meeting. */
+        MeetingCheckIn: {
+            /**
+             * Format: uuid
+             * @description Of which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What the key result is called
+             * @example NPS を 50 にする
+             */
+            key_result_title: string;
+            check_in: components["schemas"]["CheckIn"];
+        };
+        /** @description What to go through in a meeting. */
+        ObjectivesToCheckIn: {
+            /** @description Objectives with their key results */
+            items: components["schemas"]["Objective"][];
+        };
+        /** @description An answer to one question: the one value that its kind has. */
+        SurveyAnswer: {
+            /**
+             * Format: uuid
+             * @description Which question
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            question_id: string;
+            /**
+             * @description Of the kind scale
+             * @example 7
+             */
+            scale?: number;
+            /**
+             * @description Of the kind choice, counted from 1
+             * @example 1
+             */
+            choice?: number;
+            /**
+             * @description Of the kind text
+             * @example 人が足りない
+             */
+            text?: string;
+        };
+        /** @description All of one's answers. */
+        SurveyAnswersPut: {
+            /** @description One for each question that is answered */
+            answers: components["schemas"]["SurveyAnswer"][];
+            /**
+             * @description Of an anonymous survey: the secret of the answers that these replace; the first time, one of the client's own making or none
+             * @example kka_8dQ2mL0xk1v5c9Tg3uHsYbNw7RjPzEfAoViKlMqXtZc
+             */
+            secret?: string;
+        };
+        /** @description What was answered. */
+        SurveyAnswered: {
+            /** @description As they are kept */
+            answers: components["schemas"]["SurveyAnswer"][];
+            /**
+             * @description Lets one change anonymous answers; kept nowhere else
+             * @example kka_8dQ2mL0xk1v5c9Tg3uHsYbNw7RjPzEfAoViKlMqXtZc
+             */
+            secret?: string;
+        };
+        /** @description The survey before a meeting. */
+        Survey: {
+            /**
+             * @description Whether it takes answers
+             * @example open
+             * @enum {string}
+             */
+            state: "none" | "open" | "closed";
+            /**
+             * @description Answers carry no name
+             * @example true
+             */
+            anonymous: boolean;
+            /**
+             * @description Who reads the results: everybody from the start on, also before whoever has answered (not of an anonymous survey), or whoever may change the meeting
+             * @example at_start
+             * @enum {string}
+             */
+            results_rule: "at_start" | "when_answered" | "organizer";
+            /** @description In their order */
+            questions: components["schemas"]["Question"][];
+            /**
+             * @description How many have answered
+             * @example 4
+             */
+            answered: number;
+            /**
+             * @description One has answered
+             * @example true
+             */
+            mine: boolean;
+            /** @description One's own; anonymous ones only with their secret */
+            my_answers: components["schemas"]["SurveyAnswer"][];
+            /** @description Absent while one may not read them */
+            results?: components["schemas"]["QuestionResults"][];
+        };
+        /** @description What was answered to a question. */
+        QuestionResults: {
+            /**
+             * Format: uuid
+             * @description Which question
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            question_id: string;
+            /** @description How often each value of a scale or choice was answered */
+            counts: components["schemas"]["AnswerCount"][];
+            /**
+             * Format: double
+             * @description Of a scale
+             * @example 6.5
+             */
+            average?: number;
+            /** @description What was answered in words, at most 500 in all, in random order */
+            texts: components["schemas"]["AnswerText"][];
+        };
+        /** @description How often a value was answered. */
+        AnswerCount: {
+            /**
+             * @description The number, or the choice counted from 1
+             * @example 7
+             */
+            value: number;
+            /**
+             * @description How often
+             * @example 3
+             */
+            count: number;
+        };
+        /** @description An answer in words. */
+        AnswerText: {
+            /**
+             * @description The answer
+             * @example 人が足りない
+             */
+            text: string;
+            author?: components["schemas"]["Person"];
+        };
+        /** @description Something to do. */
+        FollowUpCreate: {
+            /**
+             * @description What
+             * @example アンケートを作り直す
+             */
+            title: string;
+            /**
+             * Format: uuid
+             * @description Who does it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            assignee_id: string;
+            /**
+             * Format: date
+             * @description Until when
+             * @example 2026-12-14
+             */
+            due_on?: string;
+        };
+        /** @description What to change. What is left out stays. */
+        FollowUpPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description What
+             * @example アンケートを作り直す
+             */
+            title?: string;
+            /**
+             * Format: uuid
+             * @description Who does it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            assignee_id?: string;
+            /**
+             * Format: date
+             * @description Until when; null for no day
+             * @example 2026-12-14
+             */
+            due_on?: string | null;
+            /**
+             * @description true: it is done, false: it is not
+             * @example true
+             */
+            done?: boolean;
+        };
+        /** @description Something that was agreed to do. */
+        FollowUp: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description In which meeting
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            occurrence_id: string;
+            /**
+             * @description What that is called, in lists of one's own
+             * @example 週次チェックイン
+             */
+            meeting_title?: string;
+            /**
+             * @description What
+             * @example アンケートを作り直す
+             */
+            title: string;
+            assignee: components["schemas"]["Person"];
+            /**
+             * Format: date
+             * @description Until when
+             * @example 2026-12-14
+             */
+            due_on?: string;
+            /**
+             * @description It is done
+             * @example false
+             */
+            done: boolean;
+            /**
+             * Format: date-time
+             * @description Since when
+             * @example 2026-12-07T00:00:00Z
+             */
+            done_at?: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was agreed
+             * @example 2026-12-07T00:00:00Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-12-07T00:00:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of follow-ups. */
+        FollowUpPage: {
+            /** @description Follow-ups */
+            items: components["schemas"]["FollowUp"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description The secret address of one's calendar. */
+        CalendarFeed: {
+            /**
+             * @description Where it is, beneath the server's address
+             * @example /api/v1/calendar/kkc_AZPwoXwefTqfEAxbPx8qd….ics
+             */
+            path: string;
+            /**
+             * @description The whole address, where the server knows its own
+             * @example https://okr.example.com/api/v1/calendar/kkc_AZPwoXwefTqfEAxbPx8qd….ics
+             */
+            url?: string;
+        };
+    };
+    responses: {
+        /** @description The request cannot be read. `type` is `bad-request`; `errors` names parameters and fields. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not signed in, or no longer. `type` is `signed-out`, or when signing in `wrong-credentials` or `sign-in-failed`. */
+        SignedOut: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description In sight, but not yours to change (`not-allowed`), or sent by a page of another origin (`cross-origin`); when signing in, nobody here is meant (`no-access`). */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is none, or none that you may see. `type` is `not-found`. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale-revision`: changed meanwhile, with `present`, `changed_by` and `changed_at`. `superseded`: the objective moved on. `wrong-state`: not in the state that this needs. `in-the-way`: something else has that name or place. `in-progress`: the first request with this Idempotency-Key is still running. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale-revision`, because of an `If-Match`. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over 1 MiB. `type` is `too-large`. */
+        TooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `invalid`: readable, but against the rules, with `errors`. `key-reused`: the Idempotency-Key came with another payload before. */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Neither `revision` nor `If-Match`. `type` is `revision-required`. */
+        PreconditionRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `too-many-requests`: this session, organisation, account or address asks too often. Nothing was changed; send the same again later. */
+        TooMany: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `overloaded`, `busy`, `unavailable`, `read-only`, `maintenance`, `fenced`, `not-in-production` or `provider-unavailable`. Nothing was changed; send the same again later. */
+        Unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Items per page */
+        Limit: number;
+        /** @description `next_cursor` of the page before, with the same filters */
+        Cursor: string;
+        /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+        IfMatch: string;
+        /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+        IdempotencyKey: string;
+        /** @description Which session */
+        SessionID: string;
+        /** @description Which member */
+        MemberID: string;
+        /** @description Which team */
+        TeamID: string;
+        /** @description Which cycle */
+        CycleID: string;
+        /** @description Which objective */
+        ObjectiveID: string;
+        /** @description Which key result */
+        KeyResultID: string;
+        /** @description Which dialogue */
+        DialogueID: string;
+        /** @description Which job */
+        JobID: string;
+        /** @description Which suggestion */
+        SuggestionID: string;
+        /** @description Which broadcast */
+        BroadcastID: string;
+        /** @description Which webhook */
+        WebhookID: string;
+        /** @description Which delivery */
+        WebhookDeliveryID: string;
+        /** @description Which meeting */
+        MeetingID: string;
+        /** @description Which occurrence of a meeting */
+        OccurrenceID: string;
+        /** @description Which follow-up */
+        FollowUpID: string;
+        /** @description A team's instead of one's own */
+        MeetingTeam: string;
+        /** @description From this moment on (RFC 3339); with `before` */
+        From: string;
+        /** @description Before this moment (RFC 3339), at most 400 days after `from` */
+        Before: string;
+        /** @description The secret of one's anonymous answers */
+        SurveySecret: string;
+        /** @description The secret of the address, and `.ics` */
+        Feed: string;
+        /** @description The ETag of what was read last; 304 if nothing has changed since */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Changes with the content, for If-None-Match */
+        ContentETag: string;
+        /** @description The request's id, also in the server's log */
+        RequestId: string;
+        /** @description The revision as a strong ETag, for If-Match */
+        ETag: string;
+        /** @description The next page */
+        Link: string;
+        /** @description Where the new thing is */
+        Location: string;
+        /** @description Seconds to wait before sending the same again */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    GetSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session as the database knows it now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in. The cookie is HttpOnly; the token is shown this once. */
+            201: {
+                headers: {
+                    /** @description The session cookie */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the cookie is taken back. */
+            204: {
+                headers: {
+                    /** @description The cookie's end */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListSessions: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they began. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RevokeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which session */
+                session_id: components["parameters"]["SessionID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListMembers: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of ids. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberPatch"];
+            };
+        };
+        responses: {
+            /** @description The member as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListTeams: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamCreate"];
+            };
+        };
+        responses: {
+            /** @description The new team. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamPatch"];
+            };
+        };
+        responses: {
+            /** @description The team as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListTeamMembers: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of members' ids. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMemberPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PutTeamMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamMemberPut"];
+            };
+        };
+        responses: {
+            /** @description The member's place in the team. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamMember"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RemoveTeamMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No longer in it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListCycles: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CyclePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CycleCreate"];
+            };
+        };
+        responses: {
+            /** @description The new cycle. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cycle"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetCycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cycle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cycle"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateCycle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CyclePatch"];
+            };
+        };
+        responses: {
+            /** @description The cycle as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cycle"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListObjectives: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those of this cycle */
+                cycle_id?: string;
+                /** @description Only those of this team */
+                team_id?: string;
+                /** @description Only those of this owner */
+                owner_id?: string;
+                /** @description Only those in this state */
+                state?: components["schemas"]["ObjectiveState"];
+                /** @description Archived ones instead of the others */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectivePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateObjective: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectiveCreate"];
+            };
+        };
+        responses: {
+            /** @description The new draft, at revision 1. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetObjective: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objective. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateObjective: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectivePatch"];
+            };
+        };
+        responses: {
+            /** @description The objective as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    MoveObjective: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description What to do with it */
+                action: components["schemas"]["ObjectiveAction"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectiveMove"];
+            };
+        };
+        responses: {
+            /** @description The objective in its new state. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListObjectiveHistory: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListComments: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they were written. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCreate"];
+            };
+        };
+        responses: {
+            /** @description The comment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListCheckIns: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which key result */
+                key_result_id: components["parameters"]["KeyResultID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page by the time they stand at; corrected ones name what corrects them. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckInPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateCheckIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which key result */
+                key_result_id: components["parameters"]["KeyResultID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckInCreate"];
+            };
+        };
+        responses: {
+            /** @description The check-in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListDialogues: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they were opened. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialoguePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    OpenDialogue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DialogueCreate"];
+            };
+        };
+        responses: {
+            /** @description The dialogue. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dialogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetDialogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dialogue. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dialogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListMessages: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they were written. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextCreate"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListJobs: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of asking. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AskCoach: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobCreate"];
+            };
+        };
+        responses: {
+            /** @description The job to follow. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which dialogue */
+                dialogue_id: components["parameters"]["DialogueID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they were made. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    FollowJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CancelJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which job */
+                job_id: components["parameters"]["JobID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetSuggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestion. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AcceptSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionDecision"];
+            };
+        };
+        responses: {
+            /** @description The objective with the suggestion in it. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RejectSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which suggestion */
+                suggestion_id: components["parameters"]["SuggestionID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionDecision"];
+            };
+        };
+        responses: {
+            /** @description The rejected suggestion. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what was done to this */
+                target_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ReplaceOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationFile"];
+            };
+        };
+        responses: {
+            /** @description What was changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationChange"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListNotifications: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description true: only what is unread */
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetNotificationSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, each exact up to its bound. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSummary"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    MarkNotificationsRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsRead"];
+            };
+        };
+        responses: {
+            /** @description How many were marked, and what is left. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsMarked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    FollowNotifications: {
+        parameters: {
+            query?: {
+                /** @description How long to stay at most; 0 ends after what there is */
+                seconds?: number;
+            };
+            header?: {
+                /** @description The id of the last event that was received */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every kind there is, as chosen or as it is by default. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PutNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationPreferencesPut"];
+            };
+        };
+        responses: {
+            /** @description Every kind there is, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetOwed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwedList"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListFeed: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what happened to this objective */
+                objective_id?: string;
+                /** @description Only what happened to objectives that are this team's now */
+                team_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings, which are the defaults until one has changed them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateMailSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailSettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListBroadcasts: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those in this state */
+                state?: components["schemas"]["BroadcastState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastCreate"];
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetBroadcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The broadcast. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastPatch"];
+            };
+        };
+        responses: {
+            /** @description The broadcast as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PreviewBroadcastAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many, and the first of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastReach"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ScheduleBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastSchedule"];
+            };
+        };
+        responses: {
+            /** @description The broadcast, scheduled. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SendBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastMove"];
+            };
+        };
+        responses: {
+            /** @description The broadcast, being sent. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CancelBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastMove"];
+            };
+        };
+        responses: {
+            /** @description The broadcast, cancelled. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ResendBroadcast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BroadcastResend"];
+            };
+        };
+        responses: {
+            /** @description How it stands now. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetBroadcastDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many are in each state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListBroadcastDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those in this state */
+                state?: components["schemas"]["BroadcastDeliveryState"];
+            };
+            header?: never;
+            path: {
+                /** @description Which broadcast */
+                broadcast_id: components["parameters"]["BroadcastID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of the members' ids. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroadcastRecipientPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret, which is shown this once. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, without its secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    DeleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description The webhook as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMove"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret, which is shown this once. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    TestWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, on its way. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those in this state */
+                state?: components["schemas"]["WebhookDeliveryState"];
+            };
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+                /** @description Which delivery */
+                delivery_id: components["parameters"]["WebhookDeliveryID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ResendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which webhook */
+                webhook_id: components["parameters"]["WebhookID"];
+                /** @description Which delivery */
+                delivery_id: components["parameters"]["WebhookDeliveryID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a page that asks people to sign in offers them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+        };
+    };
+    StartOIDC: {
+        parameters: {
+            query?: {
+                /** @description Where to go once signed in: a path of this server, such as `/inbox`; `/` if left out */
+                return_to?: string;
+                /** @description Which organisation; the earliest joined if left out */
+                organization_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider. */
+            303: {
+                headers: {
+                    /** @description The provider's page */
+                    Location?: string;
+                    /** @description The attempt's cookie */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    FinishOIDC: {
+        parameters: {
+            query?: {
+                /** @description What the provider gives for the tokens */
+                code?: string;
+                /** @description What binds it to the attempt */
+                state?: string;
+                /** @description Why the provider refused */
+                error?: string;
+                /** @description Who answers (RFC 9207) */
+                iss?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in, and on to where one wanted to go. The cookie is HttpOnly. */
+            303: {
+                headers: {
+                    /** @description Where one wanted to go */
+                    Location?: string;
+                    /** @description The session cookie, and the end of the attempt's */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetMemberIcon: {
+        parameters: {
+            query?: {
+                /** @description Which picture is meant; from `icon_url` */
+                v?: string;
+            };
+            header?: {
+                /** @description The ETag of what one has; 304 if that is still right */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description SHA-256 of the picture */
+                    ETag?: string;
+                    /** @description `private, max-age=31536000, immutable` with the right `v`, and otherwise `private, no-cache` */
+                    "Cache-Control"?: string;
+                    /** @description Nothing may be loaded or run from it */
+                    "Content-Security-Policy"?: string;
+                    /** @description Always `inline` */
+                    "Content-Disposition"?: string;
+                    /** @description Always `same-origin` */
+                    "Cross-Origin-Resource-Policy"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description What one has is right. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PutMemberIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/gif": string;
+                "image/webp": string;
+            };
+        };
+        responses: {
+            /** @description The picture is there. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberIcon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    DeleteMemberIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is none. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListMeetings: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description A team's instead of one's own */
+                team_id?: components["parameters"]["MeetingTeam"];
+                /** @description From this moment on (RFC 3339); with `before` */
+                from?: components["parameters"]["From"];
+                /** @description Before this moment (RFC 3339), at most 400 days after `from` */
+                before?: components["parameters"]["Before"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeetingPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateMeeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeetingCreate"];
+            };
+        };
+        responses: {
+            /** @description The meeting. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Meeting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetMeeting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The meeting. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Meeting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateMeeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeetingPatch"];
+            };
+        };
+        responses: {
+            /** @description The meeting as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Meeting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CancelMeeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionOnly"];
+            };
+        };
+        responses: {
+            /** @description The meeting, called off. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Meeting"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListAttendees: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of members' ids. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttendeePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    PutAttendee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member as an attendee. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attendee"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RemoveAttendee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+                /** @description Which member */
+                member_id: components["parameters"]["MemberID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No longer in it. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RespondToMeeting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeetingResponse"];
+            };
+        };
+        responses: {
+            /** @description Oneself as an attendee. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attendee"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetMeetingCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which meeting */
+                meeting_id: components["parameters"]["MeetingID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar (RFC 5545). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListOccurrences: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description A team's instead of one's own */
+                team_id?: components["parameters"]["MeetingTeam"];
+                /** @description From this moment on (RFC 3339); with `before` */
+                from?: components["parameters"]["From"];
+                /** @description Before this moment (RFC 3339), at most 400 days after `from` */
+                before?: components["parameters"]["Before"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of time. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OccurrencePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetOccurrence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The occurrence. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    MoveOccurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OccurrenceMove"];
+            };
+        };
+        responses: {
+            /** @description The occurrence as moved. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CancelOccurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionOnly"];
+            };
+        };
+        responses: {
+            /** @description The occurrence, called off. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    WriteMinutes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MinutesPut"];
+            };
+        };
+        responses: {
+            /** @description The occurrence with its minutes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetOccurrenceKeyResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objectives with their key results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectivesToCheckIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetSurvey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of one's anonymous answers */
+                "Survey-Secret"?: components["parameters"]["SurveySecret"];
+            };
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The survey. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Survey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AnswerSurvey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyAnswersPut"];
+            };
+        };
+        responses: {
+            /** @description What was answered, and the secret where one is needed to change it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyAnswered"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateFollowUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which occurrence of a meeting */
+                occurrence_id: components["parameters"]["OccurrenceID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowUpCreate"];
+            };
+        };
+        responses: {
+            /** @description The follow-up. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowUp"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListFollowUps: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order it was agreed. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowUpPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetFollowUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which follow-up */
+                follow_up_id: components["parameters"]["FollowUpID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The follow-up. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowUp"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateFollowUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which follow-up */
+                follow_up_id: components["parameters"]["FollowUpID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowUpPatch"];
+            };
+        };
+        responses: {
+            /** @description The follow-up as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowUp"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    OpenCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address, shown this once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CloseCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It leads nowhere any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetCalendarFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read last; 304 if nothing has changed since */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The secret of the address, and `.ics` */
+                feed: components["parameters"]["Feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description iCalendar (RFC 5545). */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ContentETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description As it was read last. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

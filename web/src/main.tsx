@@ -1,0 +1,51 @@
+import '@mantine/core/styles.css'
+import './theme.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, useRoutes } from 'react-router'
+import { sweepDrafts } from './forms/draft'
+import { startLanguages } from './i18n'
+import { nonce } from './nonce'
+import { routes } from './routes'
+import { Mistakes } from './shell/Mistakes'
+import { resolver, theme } from './theme'
+
+// After all that a page needs, so that it keeps nobody waiting.
+const Notices = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  return import('./shell/Notices')
+})
+
+function Pages() {
+  return useRoutes(routes)
+}
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 10_000, refetchOnWindowFocus: true }, // src/api/patience.ts sends again what is worth it
+    mutations: { retry: false },
+  },
+})
+
+await startLanguages()
+sweepDrafts()
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'kakeai:colors' })} getStyleNonce={() => nonce}>
+      <QueryClientProvider client={client}>
+        <Suspense fallback={null}>
+          <Notices />
+        </Suspense>
+        <BrowserRouter>
+          <Mistakes>
+            <Suspense fallback={null}>
+              <Pages />
+            </Suspense>
+          </Mistakes>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

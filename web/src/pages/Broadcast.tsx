@@ -1,0 +1,195 @@
+import { Badge, Button, Card, Group, Modal, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconCalendarTime, IconEdit, IconRefresh, IconSend } from '@tabler/icons-react'
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { api, got } from '../api/client'
+import { broadcastQuery, deliveryQuery, recipientsQuery } from '../api/queries'
+import type { Schemas } from '../api/problem'
+import { useSend } from '../forms/useSend'
+import { PersonName } from '../parts/Badges'
+import { Page } from '../parts/Page'
+import { ProblemNote } from '../parts/ProblemNote'
+import { Said } from '../parts/Said'
+import { Paged, Read, SectionTitle } from '../parts/States'
+import { SureButton } from '../parts/Sure'
+import { useMe } from '../session/me'
+import { useFormats } from '../time/format'
+import { broadcastColor } from './Broadcasts'
+
+const reachQuery = (id: string) => queryOptions({ queryKey: ['broadcast', id, 'reach'], queryFn: ({ signal }) => got(api.GET('/broadcasts/{broadcast_id}/audience', { params: { path: { broadcast_id: id } }, signal })) })
+
+export default function Broadcast() {
+  const { id = '' } = useParams()
+  const query = useQuery({ ...broadcastQuery(id), refetchInterval: (q) => (q.state.data?.state === 'sending' ? 3000 : false) })
+  return <Read query={query} page>{(b) => <Loaded key={id} broadcast={b} />}</Read>
+}
+
+function Loaded({ broadcast: b }: { broadcast: Schemas['Broadcast'] }) {
+  const { t } = useTranslation()
+  const f = useFormats()
+  const me = useMe()
+  const client = useQueryClient()
+  const [scheduling, { open, close }] = useDisclosure()
+  // Whoever may see to whom it goes may change it, too.
+  const mine = b.audience !== undefined && me.writes && (me.administers || b.created_by.id === me.user.id)
+  const waiting = b.state === 'draft' || b.state === 'scheduled'
+  const reach = useQuery({ ...reachQuery(b.id), enabled: mine && waiting })
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['broadcast', b.id] })
+    void client.invalidateQueries({ queryKey: ['broadcasts'] })
+  }
+  const path = { path: { broadcast_id: b.id } }
+  return (
+    <Page
+      title={b.title}
+      narrow
+      back={{ to: '/broadcasts', label: t('broadcasts.title') }}
+      above={<Group><Badge color={broadcastColor[b.state]}>{t(`broadcastState.${b.state}`)}</Badge></Group>}
+      actions={
+        mine && (
+          <>
+            {b.state === 'draft' && <Button variant="default" component={Link} to={`/broadcasts/${b.id}/edit`} leftSection={<IconEdit size={18} />}>{t('do.edit')}</Button>}
+            {waiting && <Button variant="default" leftSection={<IconCalendarTime size={18} />} onClick={open}>{t('broadcasts.schedule')}</Button>}
+            {(b.state === 'scheduled' || b.state === 'sending') && <SureButton variant="default" danger label={t('broadcasts.cancel')} question={b.title} act={() => got(api.POST('/broadcasts/{broadcast_id}/cancel', { params: path, body: { revision: b.revision } })).finally(refresh)} />}
+            {waiting && (
+              <SureButton
+                leftSection={<IconSend size={18} />}
+                label={t('broadcasts.send')}
+                question={t('broadcasts.sendSure', { count: reach.data?.recipients ?? 0 })}
+                act={() =>
+                  got(api.POST('/broadcasts/{broadcast_id}/send', { params: path, body: { revision: b.revision } }))
+                    .then(() => notifications.show({ message: t('broadcasts.sending'), color: 'good' }))
+                    .finally(refresh)
+                }
+              />
+            )}
+          </>
+        )
+      }
+    >
+      <Stack gap="xl">
+        <Card>
+          <Stack>
+            <Group gap="md" fz="sm" c="dimmed">
+              <PersonName person={b.created_by} />
+              <span>{b.sent_at ? t('broadcasts.sentAt', { when: f.moment(b.sent_at) }) : b.scheduled_at ? t('broadcasts.scheduledFor', { when: f.moment(b.scheduled_at) }) : f.ago(b.changed_at)}</span>
+              {reach.data && <span>{t('broadcasts.reach', { count: reach.data.recipients })}</span>}
+              {b.by_mail && <Badge color="gray">{t('broadcasts.byMail')}</Badge>}
+            </Group>
+            <Said>{b.body}</Said>
+          </Stack>
+        </Card>
+        {mine && !waiting && <Delivery broadcast={b} refresh={refresh} />}
+      </Stack>
+      {scheduling && <Schedule broadcast={b} close={close} done={refresh} />}
+    </Page>
+  )
+}
+
+const deliveryColor = { waiting: 'gray', delivered: 'good', failed: 'poor', uncertain: 'fair' } as const
+const states = ['delivered', 'failed', 'uncertain', 'waiting'] as const
+
+function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; refresh: () => void }) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<Schemas['BroadcastDeliveryState'] | ''>('')
+  const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => ((q.state.data?.waiting ?? 0) > 0 && q.state.data?.state !== 'cancelled' ? 3000 : false) })
+  const recipients = useInfiniteQuery(recipientsQuery(b.id, state || undefined))
+  return (
+    <section aria-labelledby="delivery">
+      <SectionTitle id="delivery">{t('broadcasts.delivery')}</SectionTitle>
+      <Card>
+        <Read query={query}>
+          {(d) => {
+            const all = Math.max(1, d.waiting + d.delivered + d.failed + d.uncertain)
+            return (
+              <Stack>
+                <Progress.Root size="lg" style={{ background: 'var(--kakeai-line)' }}>
+                  {states.filter((s) => s !== 'waiting' && d[s] > 0).map((s) => (
+                    <Progress.Section key={s} value={(d[s] / all) * 100} color={`var(--kakeai-${deliveryColor[s]})`} aria-label={t(`deliveryState.${s}`)} aria-valuetext={`${d[s]} / ${all}`} />
+                  ))}
+                </Progress.Root>
+                <Group gap="md">
+                  {states.map((s) => (
+                    <Badge key={s} color={deliveryColor[s]} size="lg">{t(`deliveryState.${s}`)} {d[s]}</Badge>
+                  ))}
+                </Group>
+                {d.failed > 0 && b.state === 'sent' && (
+                  <Group>
+                    <SureButton
+                      leftSection={<IconRefresh size={18} />}
+                      label={t('broadcasts.resend')}
+                      question={t('broadcasts.reach', { count: d.failed })}
+                      act={() =>
+                        got(api.POST('/broadcasts/{broadcast_id}/resend', { params: { path: { broadcast_id: b.id } }, body: { revision: d.revision } }))
+                          .then(() => notifications.show({ message: t('broadcasts.resent'), color: 'good' }))
+                          .finally(refresh)
+                      }
+                    />
+                  </Group>
+                )}
+                <div>
+                  <Text size="sm" fw={600} mb="xs">{t('broadcasts.recipients')}</Text>
+                  <SegmentedControl size="xs" mb="sm" style={{ maxWidth: '100%', overflowX: 'auto' }} aria-label={t('broadcasts.filter')} value={state} onChange={(v) => setState(v as typeof state)} data={[{ value: '', label: t('do.all') }, ...states.map((s) => ({ value: s, label: t(`deliveryState.${s}`) }))]} />
+                  <Paged query={recipients} empty={<Text size="sm" c="dimmed">{t('broadcasts.noRecipients')}</Text>}>
+                    {(items) => (
+                      <div className="rows">
+                        {items.map((r) => (
+                          <Group key={r.member.id} className="row" style={{ display: 'flex' }} justify="space-between">
+                            <PersonName person={r.member} />
+                            <Group gap="xs">
+                              {r.round > 1 && <Text size="xs" c="dimmed">{t('broadcasts.round', { n: r.round })}</Text>}
+                              <Badge color={deliveryColor[r.state]}>{t(`deliveryState.${r.state}`)}</Badge>
+                            </Group>
+                          </Group>
+                        ))}
+                      </div>
+                    )}
+                  </Paged>
+                </div>
+              </Stack>
+            )
+          }}
+        </Read>
+      </Card>
+    </section>
+  )
+}
+
+function Schedule({ broadcast: b, close, done }: { broadcast: Schemas['Broadcast']; close: () => void; done: () => void }) {
+  const { t } = useTranslation()
+  const [when, setWhen] = useState('')
+  const sending = useSend({
+    send: () => got(api.POST('/broadcasts/{broadcast_id}/schedule', { params: { path: { broadcast_id: b.id } }, body: { revision: b.revision, scheduled_at: new Date(when).toISOString() } })),
+    done: () => {
+      done()
+      close()
+    },
+    refused: () => {
+      done()
+      return false
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('broadcasts.schedule')} closeButtonProps={{ 'aria-label': t('do.close') }}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault()
+          sending.send(undefined)
+        }}
+      >
+        <Stack>
+          <TextInput type="datetime-local" label={t('broadcasts.when')} description={t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })} required withAsterisk={false} data-autofocus value={when} error={sending.error('/scheduled_at')} onChange={(e) => { sending.touch('/scheduled_at'); setWhen(e.currentTarget.value) }} />
+          {sending.problem && <ProblemNote problem={sending.problem} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>{t('do.cancel')}</Button>
+            <Button type="submit" loading={sending.busy} disabled={!when}>{t('broadcasts.schedule')}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

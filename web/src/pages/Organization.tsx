@@ -1,0 +1,38 @@
+import { Tabs, Text } from '@mantine/core'
+import { IconHistory, IconRefresh, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { Audit } from '../organization/Audit'
+import { Cycles } from '../organization/Cycles'
+import { Members } from '../organization/Members'
+import { Teams } from '../organization/Teams'
+import { Page } from '../parts/Page'
+import { NotFound } from '../parts/States'
+import { useMe } from '../session/me'
+
+const tabs = ['members', 'teams', 'cycles', 'audit'] as const
+
+export default function Organization() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const navigate = useNavigate()
+  const { tab } = useParams()
+  const here = tabs.find((x) => x === tab)
+  if (!here) return <NotFound />
+  return (
+    <Page title={t('org.title')} lead={<Text span>{me.organization.name}</Text>}>
+      <Tabs value={here} onChange={(v) => void navigate(`/organization/${v ?? 'members'}`)} keepMounted={false}>
+        <Tabs.List mb="md" aria-label={t('org.title')}>
+          <Tabs.Tab value="members" leftSection={<IconUsers size={18} />}>{t('org.members')}</Tabs.Tab>
+          <Tabs.Tab value="teams" leftSection={<IconUsersGroup size={18} />}>{t('org.teams')}</Tabs.Tab>
+          <Tabs.Tab value="cycles" leftSection={<IconRefresh size={18} />}>{t('org.cycles')}</Tabs.Tab>
+          {me.administers && <Tabs.Tab value="audit" leftSection={<IconHistory size={18} />}>{t('org.audit')}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="members"><Members /></Tabs.Panel>
+        <Tabs.Panel value="teams"><Teams /></Tabs.Panel>
+        <Tabs.Panel value="cycles"><Cycles /></Tabs.Panel>
+        <Tabs.Panel value="audit">{me.administers ? <Audit /> : <Text c="dimmed">{t('org.adminsOnly')}</Text>}</Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

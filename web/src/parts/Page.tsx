@@ -1,0 +1,57 @@
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+
+interface Props {
+  title: string
+  lead?: ReactNode
+  above?: ReactNode
+  actions?: ReactNode
+  back?: { to: string; label: string }
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** A page: its title in the window and as the heading, which takes the focus when somebody comes here from another page. */
+export function Page({ title, lead, above, actions, back, narrow, children }: Props) {
+  const { t } = useTranslation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { pathname, key } = useLocation()
+  useEffect(() => {
+    document.title = t('app.title', { page: title })
+  }, [t, title])
+  useEffect(() => {
+    if (key !== 'default') heading.current?.focus({ preventScroll: true })
+  }, [pathname, key])
+  return (
+    <Box maw={narrow ? 760 : 1120} mx="auto" w="100%">
+      <Stack gap="lg">
+        <Stack gap={6}>
+          {back && (
+            <Anchor component={Link} to={back.to} size="sm">
+              <Group gap={4} wrap="nowrap" component="span">
+                <IconArrowLeft size={16} aria-hidden />
+                {back.label}
+              </Group>
+            </Anchor>
+          )}
+          {above}
+          <Group justify="space-between" align="flex-start" gap="sm">
+            <Title order={1} ref={heading} tabIndex={-1} style={{ flex: '1 1 280px' }}>
+              {title}
+            </Title>
+            {actions && <Group gap="xs">{actions}</Group>}
+          </Group>
+          {lead && (
+            <Text c="dimmed" component="div">
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </Stack>
+    </Box>
+  )
+}

@@ -1,0 +1,45 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+// 藍: the indigo of dyed cloth. Shade 7 carries white text, and shade 4 stands out on black, both beyond 4.5 to 1.
+const ai: MantineColorsTuple = ['#eef5fb', '#d8e7f3', '#b0cfe8', '#84b5dc', '#5c9ed0', '#3f8bc4', '#2a76b0', '#1b5f8c', '#164e74', '#0f3a58']
+
+// Health, told apart by people who confuse red and green too; an icon and a word always stand beside the colour.
+const good: MantineColorsTuple = ['#e6f6f4', '#cbeae6', '#98d6ce', '#63c0b5', '#38ab9e', '#1b9587', '#0f7f73', '#0b695f', '#08544c', '#053f39']
+const fair: MantineColorsTuple = ['#fff6e3', '#ffeac2', '#ffd68a', '#fcbf4f', '#f2a81d', '#d98e04', '#b47303', '#8f5a05', '#724807', '#553606']
+const poor: MantineColorsTuple = ['#fdefec', '#fbdcd5', '#f6b7aa', '#ef8e7b', '#e56a52', '#d64c31', '#bd3a20', '#9f2e18', '#7f2716', '#601f13']
+
+export const theme = createTheme({
+  primaryColor: 'ai',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { ai, good, fair, poor },
+  fontFamily: "'Inter Variable', 'Hiragino Sans', 'Hiragino Kaku Gothic ProN', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'Yu Gothic', Meiryo, system-ui, sans-serif",
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' }, h3: { fontSize: '1rem', lineHeight: '1.45' } } },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  cursorType: 'pointer',
+  components: {
+    Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
+    Button: { defaultProps: { radius: 'md' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Loader: { defaultProps: { type: 'dots' } },
+  },
+})
+
+// What Mantine's own colours miss of 4.5 to 1.
+export const resolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5b6470', '--mantine-color-placeholder': '#6b7480', '--mantine-color-anchor': '#1b5f8c', '--mantine-color-error': '#bd3a20', '--kakeai-page': '#f5f7f9', '--kakeai-line': '#e2e7ec',
+    '--mantine-color-good-light-color': '#0b5f56', '--mantine-color-fair-light-color': '#724807', '--mantine-color-poor-light-color': '#9f2e18', '--mantine-color-gray-light-color': '#454d57', '--mantine-color-ai-light-color': '#164e74',
+    '--kakeai-good': '#0f7f73', '--kakeai-fair': '#b47303', '--kakeai-poor': '#bd3a20', '--kakeai-mute': '#8a949f',
+  },
+  dark: {
+    '--mantine-color-body': '#14181d', '--mantine-color-dimmed': '#a3adb8', '--mantine-color-placeholder': '#8d97a3', '--mantine-color-anchor': '#84b5dc', '--mantine-color-error': '#ef8e7b', '--kakeai-page': '#0e1115', '--kakeai-line': '#2b323a',
+    '--mantine-color-good-light-color': '#98d6ce', '--mantine-color-fair-light-color': '#ffd68a', '--mantine-color-poor-light-color': '#f6b7aa', '--mantine-color-gray-light-color': '#c9d0d8', '--mantine-color-ai-light-color': '#b0cfe8',
+    '--kakeai-good': '#38ab9e', '--kakeai-fair': '#f2a81d', '--kakeai-poor': '#e56a52', '--kakeai-mute': '#78828d',
+    '--mantine-color-default': '#1b2026', '--mantine-color-default-border': '#3a424b', '--mantine-color-default-hover': '#232a31',
+  },
+})
