@@ -2,7 +2,7 @@ import '@mantine/core/styles.css'
 import './theme.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes } from 'react-router'
 import { sweepDrafts } from './forms/draft'
@@ -11,9 +11,10 @@ import { nonce } from './nonce'
 import { routes } from './routes'
 import { Mistakes } from './shell/Mistakes'
 import { resolver, theme } from './theme'
+import { lazily } from './parts/lazily'
 
 // After all that a page needs, so that it keeps nobody waiting.
-const Notices = lazy(async () => {
+const Notices = lazily(async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500))
   return import('./shell/Notices')
 })

@@ -1,9 +1,10 @@
-import { lazy, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { Navigate, useParams, type RouteObject } from 'react-router'
 import { NotFound } from './parts/States'
+import { lazily } from './parts/lazily'
 
 function page(load: () => Promise<{ default: ComponentType }>) {
-  const Lazy = lazy(load)
+  const Lazy = lazily(load)
   return <Lazy />
 }
 

@@ -8,10 +8,13 @@ const good: MantineColorsTuple = ['#e6f6f4', '#cbeae6', '#98d6ce', '#63c0b5', '#
 const fair: MantineColorsTuple = ['#fff6e3', '#ffeac2', '#ffd68a', '#fcbf4f', '#f2a81d', '#d98e04', '#b47303', '#8f5a05', '#724807', '#553606']
 const poor: MantineColorsTuple = ['#fdefec', '#fbdcd5', '#f6b7aa', '#ef8e7b', '#e56a52', '#d64c31', '#bd3a20', '#9f2e18', '#7f2716', '#601f13']
 
+// Greys of a night with some blue in it.
+const dark: MantineColorsTuple = ['#d3d9e0', '#b6bec8', '#98a2ae', '#6f7a87', '#4a535e', '#343c45', '#252c34', '#1a2027', '#14181d', '#0e1115']
+
 export const theme = createTheme({
   primaryColor: 'ai',
   primaryShade: { light: 7, dark: 6 },
-  colors: { ai, good, fair, poor },
+  colors: { dark, ai, good, fair, poor },
   fontFamily: "'Inter Variable', 'Hiragino Sans', 'Hiragino Kaku Gothic ProN', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'Yu Gothic', Meiryo, system-ui, sans-serif",
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' }, h3: { fontSize: '1rem', lineHeight: '1.45' } } },
   defaultRadius: 'md',
@@ -34,12 +37,12 @@ export const resolver: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#5b6470', '--mantine-color-placeholder': '#6b7480', '--mantine-color-anchor': '#1b5f8c', '--mantine-color-error': '#bd3a20', '--kakeai-page': '#f5f7f9', '--kakeai-line': '#e2e7ec',
     '--mantine-color-good-light-color': '#0b5f56', '--mantine-color-fair-light-color': '#724807', '--mantine-color-poor-light-color': '#9f2e18', '--mantine-color-gray-light-color': '#454d57', '--mantine-color-ai-light-color': '#164e74',
-    '--kakeai-good': '#0f7f73', '--kakeai-fair': '#b47303', '--kakeai-poor': '#bd3a20', '--kakeai-mute': '#8a949f',
+    '--kakeai-good': '#0f7f73', '--kakeai-fair': '#b47303', '--kakeai-poor': '#bd3a20', '--kakeai-mute': '#8a949f', '--kakeai-plain': '#2a76b0',
   },
   dark: {
-    '--mantine-color-body': '#14181d', '--mantine-color-dimmed': '#a3adb8', '--mantine-color-placeholder': '#8d97a3', '--mantine-color-anchor': '#84b5dc', '--mantine-color-error': '#ef8e7b', '--kakeai-page': '#0e1115', '--kakeai-line': '#2b323a',
+    '--mantine-color-body': '#161b21', '--mantine-color-dimmed': '#a3adb8', '--mantine-color-placeholder': '#8d97a3', '--mantine-color-anchor': '#84b5dc', '--mantine-color-error': '#ef8e7b', '--kakeai-page': '#0e1115', '--kakeai-line': '#2b323a',
     '--mantine-color-good-light-color': '#98d6ce', '--mantine-color-fair-light-color': '#ffd68a', '--mantine-color-poor-light-color': '#f6b7aa', '--mantine-color-gray-light-color': '#c9d0d8', '--mantine-color-ai-light-color': '#b0cfe8',
-    '--kakeai-good': '#38ab9e', '--kakeai-fair': '#f2a81d', '--kakeai-poor': '#e56a52', '--kakeai-mute': '#78828d',
-    '--mantine-color-default': '#1b2026', '--mantine-color-default-border': '#3a424b', '--mantine-color-default-hover': '#232a31',
+    '--kakeai-good': '#38ab9e', '--kakeai-fair': '#f2a81d', '--kakeai-poor': '#e56a52', '--kakeai-mute': '#78828d', '--kakeai-plain': '#5c9ed0',
+    '--mantine-color-default': '#1d232a', '--mantine-color-default-border': '#3a424b', '--mantine-color-default-hover': '#232a31',
   },
 })

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ConflictProps } from './ConflictDialog'
+import { lazily } from '../parts/lazily'
 
-const ConflictDialog = lazy(() => import('./ConflictDialog'))
+const ConflictDialog = lazily(() => import('./ConflictDialog'))
 
 /** The conflict view, which hardly anybody needs and so nobody loads beforehand. */
 export function Conflict(props: ConflictProps) {

@@ -36,7 +36,7 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
     <Stack gap="xl">
       <Card>
         <Stack gap="md">
-          <Textarea label={t('form.title')} description={t('form.titleHint')} placeholder={t('form.titlePlaceholder')} autosize minRows={1} maxLength={300} required withAsterisk={false} data-autofocus value={form.title} error={error('/title')} onChange={(e) => put('title', e.currentTarget.value)} size="md" />
+          <Textarea label={t('form.title')} description={t('form.titleHint')} placeholder={t('form.titlePlaceholder')} autosize minRows={2} maxLength={300} required withAsterisk={false} data-autofocus value={form.title} error={error('/title')} onChange={(e) => put('title', e.currentTarget.value)} size="md" />
           <Textarea label={t('form.description')} description={t('form.descriptionHint')} autosize minRows={3} maxLength={10000} value={form.description} error={error('/description')} onChange={(e) => put('description', e.currentTarget.value)} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TeamSelect label={t('form.team')} placeholder={t('form.noTeam')} clearable value={form.team_id} error={error('/team_id')} onChange={(v) => put('team_id', v)} />

@@ -20,7 +20,7 @@ export function useFieldNames() {
     const labels: Record<string, string> = {
       title: t('form.krTitle'), description: t('form.krDescription'), kind: t('form.krKind'), unit: t('form.unit'), baseline: t('form.baseline'), target: t('form.target'), stretch: t('form.stretch'), at_least: t('form.atLeast'), at_most: t('form.atMost'), tolerance: t('form.tolerance'), weight: t('form.weight'), steps: t('form.steps'), owner_id: t('form.owner'),
     }
-    return labels[name] ?? name
+    return (labels[name] ?? name).replace(/\s?[(（][^)）]*[)）]$/, '')
   }
   const whole = (k: KeyResultForm): string => {
     const amount = (s: string) => (/^-?\d+(\.\d+)?$/.test(s) ? f.amount(s, k.unit) : s || '–')

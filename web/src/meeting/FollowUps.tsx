@@ -2,7 +2,7 @@ import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
@@ -13,8 +13,9 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Loading, SectionTitle } from '../parts/States'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
+import { lazily } from '../parts/lazily'
 
-const AddFollowUp = lazy(() => import('./AddFollowUp'))
+const AddFollowUp = lazily(() => import('./AddFollowUp'))
 
 export function FollowUps({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
   const { t } = useTranslation()

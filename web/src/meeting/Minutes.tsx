@@ -1,13 +1,14 @@
 import { Button, Card, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconEdit } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/problem'
 import { Said } from '../parts/Said'
 import { Empty, Loading, SectionTitle } from '../parts/States'
+import { lazily } from '../parts/lazily'
 
-const WriteMinutes = lazy(() => import('./WriteMinutes'))
+const WriteMinutes = lazily(() => import('./WriteMinutes'))
 
 /** The minutes as they stand. */
 export function Minutes({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {

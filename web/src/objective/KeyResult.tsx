@@ -2,7 +2,7 @@ import { Badge, Box, Button, Card, Grid, Group, Stack, Text, Title } from '@mant
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight, IconGauge, IconProgressCheck } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkInsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
@@ -12,8 +12,9 @@ import { Said } from '../parts/Said'
 import { Paged } from '../parts/States'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
+import { lazily } from '../parts/lazily'
 
-const CheckInDialog = lazy(() => import('./CheckInDialog'))
+const CheckInDialog = lazily(() => import('./CheckInDialog'))
 
 interface Props {
   keyResult: Schemas['KeyResult']

@@ -1,23 +1,24 @@
 import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { IconEdit, IconHistory, IconListDetails, IconMessageCircle, IconSparkles, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { cyclesQuery, objectiveQuery, teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { KeyResultCard } from '../objective/KeyResult'
-import { Moves } from '../objective/Moves'
+import { MoveHint, Moves } from '../objective/Moves'
 import { Fact, HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge } from '../parts/Badges'
 import { Page } from '../parts/Page'
 import { Said } from '../parts/Said'
 import { Empty, Loading, Read } from '../parts/States'
 import { useMe } from '../session/me'
 import { daysBetween, today, useFormats } from '../time/format'
+import { lazily } from '../parts/lazily'
 
-const Comments = lazy(() => import('../objective/Comments'))
-const Dialogues = lazy(() => import('../objective/Dialogues'))
-const History = lazy(() => import('../objective/History'))
+const Comments = lazily(() => import('../objective/Comments'))
+const Dialogues = lazily(() => import('../objective/Dialogues'))
+const History = lazily(() => import('../objective/History'))
 
 const tabs = ['key-results', 'coach', 'comments', 'history'] as const
 
@@ -57,10 +58,15 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
           {o.outdated && o.state === 'approved' && <OutdatedBadge />}
         </Group>
       }
-      actions={o.may_edit && <Button component={Link} to={`/objectives/${o.id}/edit`} variant="default" leftSection={<IconEdit size={18} />}>{t('objective.edit')}</Button>}
+      actions={
+        <>
+          {o.may_edit && <Button component={Link} to={`/objectives/${o.id}/edit`} variant="default" leftSection={<IconEdit size={18} />}>{t('objective.edit')}</Button>}
+          <Moves objective={o} />
+        </>
+      }
     >
       <Stack gap="lg">
-        <Moves objective={o} />
+        <MoveHint objective={o} />
         <Card>
           <Stack gap="md">
             {follows && (

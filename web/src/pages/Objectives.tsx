@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Chip, Group, Select, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Chip, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -55,12 +55,12 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
     <Stack gap="md">
       <Card padding="md" component="section" aria-label={t('objectives.filters')}>
         <Stack gap="sm">
-          <Group gap="sm" align="flex-end" grow preventGrowOverflow={false}>
-            <Select label={t('objectives.cycle')} miw={180} allowDeselect={false} searchable={cycles.length > 8} value={cycle.id} onChange={(v) => put('cycle', v)} data={cycles.map((c) => ({ value: c.id, label: c.name }))} />
-            <TeamSelect label={t('objectives.team')} miw={160} clearable placeholder={t('objectives.anyTeam')} value={team} onChange={(v) => put('team', v)} />
-            <PersonSelect label={t('objectives.owner')} miw={160} clearable placeholder={t('objectives.anyOwner')} value={owner} known={owner === me.user.id ? me.user : undefined} onChange={(v) => put('owner', v)} />
-            <Select label={t('objectives.state')} miw={140} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
-          </Group>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+            <Select label={t('objectives.cycle')} allowDeselect={false} searchable={cycles.length > 8} value={cycle.id} onChange={(v) => put('cycle', v)} data={cycles.map((c) => ({ value: c.id, label: c.name }))} />
+            <TeamSelect label={t('objectives.team')} clearable placeholder={t('objectives.anyTeam')} value={team} onChange={(v) => put('team', v)} />
+            <PersonSelect label={t('objectives.owner')} clearable placeholder={t('objectives.anyOwner')} value={owner} known={owner === me.user.id ? me.user : undefined} onChange={(v) => put('owner', v)} />
+            <Select label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
+          </SimpleGrid>
           <Group justify="space-between">
             <Group gap="xs">
               <Chip size="xs" checked={owner === me.user.id} onChange={(on) => put('owner', on ? me.user.id : null)}>{t('objectives.mine')}</Chip>

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Box, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconCalendarDown, IconExternalLink, IconProgressCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
@@ -19,8 +19,9 @@ import { Said } from '../parts/Said'
 import { Read, SectionTitle } from '../parts/States'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
+import { lazily } from '../parts/lazily'
 
-const CheckInDialog = lazy(() => import('../objective/CheckInDialog'))
+const CheckInDialog = lazily(() => import('../objective/CheckInDialog'))
 
 export default function Occurrence() {
   const { id = '' } = useParams()

@@ -43,11 +43,11 @@ export function StateBadge({ state, archived }: { state: Schemas['ObjectiveState
 export function ProgressBar({ progress, health, label, size = 'md' }: { progress: Schemas['Progress']; health?: Health; label: string; size?: 'sm' | 'md' | 'lg' }) {
   const { t } = useTranslation()
   const f = useFormats()
-  const color = healthColor[health ?? 'pending']
+  const color = health ? healthColor[health] : 'primary'
   return (
     <Group gap="sm" wrap="nowrap">
       <Progress.Root size={size} radius="xl" flex={1} style={{ background: 'var(--kakeai-line)' }}>
-        <Progress.Section value={Math.max(0, Math.min(100, progress.percent))} color={color === 'gray' ? 'var(--kakeai-mute)' : `var(--kakeai-${color})`} aria-label={label} aria-valuetext={f.percent(progress.percent)} />
+        <Progress.Section value={Math.max(0, Math.min(100, progress.percent))} color={color === 'gray' ? 'var(--kakeai-mute)' : color === 'primary' ? 'var(--kakeai-plain)' : `var(--kakeai-${color})`} aria-label={label} aria-valuetext={f.percent(progress.percent)} />
       </Progress.Root>
       <Text fw={650} className="tabular" miw={44} ta="right" size={size === 'lg' ? 'lg' : 'sm'}>
         {progress.pending && progress.percent === 0 ? <span title={t('objective.pending')}>–</span> : f.percent(progress.percent)}

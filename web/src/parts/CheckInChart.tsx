@@ -12,7 +12,7 @@ interface Props {
 
 const wide = 360
 const high = 112
-const pad = { left: 8, right: 12, top: 12, bottom: 18 }
+const pad = { left: 8, right: 12, top: 16, bottom: 20 }
 
 /** The check-ins of a key result over its cycle, with its target and the pace one would expect; the same as a table for whoever would rather read. Numbers are made of decimals here to place dots, and for nothing else. */
 export function CheckInChart({ keyResult: k, cycle, checkIns }: Props) {
@@ -103,15 +103,15 @@ function Picture({ k, cycle, checkIns, label, target }: Omit<Props, 'keyResult'>
       {points.map(([px, py], n) => (
         <circle key={n} cx={px} cy={py} r={n === points.length - 1 ? 4 : 2.5} fill="var(--mantine-color-anchor)" stroke="var(--mantine-color-body)" strokeWidth="1" />
       ))}
-      <text x={wide - pad.right} y={Math.max(9, y(limits[0] ?? top) - 4)} fontSize="9" textAnchor="end" fill="var(--mantine-color-dimmed)">
+      <text x={pad.left} y={Math.max(9, y(limits[0] ?? top) - 4)} fontSize="10" fill="var(--mantine-color-dimmed)">
         {k.kind === 'threshold' ? '' : target}
       </text>
       {cycle && (
         <>
-          <text x={pad.left} y={high - 2} fontSize="9" fill="var(--mantine-color-dimmed)">
+          <text x={pad.left} y={high - 2} fontSize="10" fill="var(--mantine-color-dimmed)">
             {cycle.starts_on.slice(5).replace('-', '/')}
           </text>
-          <text x={wide - pad.right} y={high - 2} fontSize="9" textAnchor="end" fill="var(--mantine-color-dimmed)">
+          <text x={wide - pad.right} y={high - 2} fontSize="10" textAnchor="end" fill="var(--mantine-color-dimmed)">
             {cycle.ends_on.slice(5).replace('-', '/')}
           </text>
         </>

@@ -1,8 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { lazily } from './lazily'
 
-const SureDialog = lazy(() => import('./SureDialog'))
+const SureDialog = lazily(() => import('./SureDialog'))
 
 /** A button that asks first. */
 export function SureButton({ label, question, act, danger, ...button }: { label: string; question: ReactNode; act: () => Promise<unknown>; danger?: boolean; 'aria-label'?: string } & ButtonProps) {

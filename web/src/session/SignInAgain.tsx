@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { onSignedOut } from '../api/client'
 import type { Session } from './me'
+import { lazily } from '../parts/lazily'
 
-const SignInDialog = lazy(() => import('./SignInDialog'))
+const SignInDialog = lazily(() => import('./SignInDialog'))
 
 /** Stands over the page when the session has ended. What was being sent waits, and goes out once the same person has signed in again. */
 export function SignInAgain({ me }: { me: Session }) {

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Badge, Box, Burger, Button, Group, Kbd, Loader, N
 import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
 import { IconBell, IconBuilding, IconCalendarEvent, IconHome, IconPlus, IconSearch, IconSpeakerphone, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
 import { quiet } from '../api/client'
@@ -16,9 +16,10 @@ import { Mark } from './Mark'
 import { PersonButton } from './PersonButton'
 import { Mistakes } from './Mistakes'
 import { useScroll } from './useScroll'
+import { lazily } from '../parts/lazily'
 
-const Palette = lazy(() => import('./Palette'))
-const PersonMenu = lazy(() => import('./PersonMenu'))
+const Palette = lazily(() => import('./Palette'))
+const PersonMenu = lazily(() => import('./PersonMenu'))
 
 /** Everything but the sign-in stands in here. */
 export default function Frame() {
@@ -86,7 +87,7 @@ function Shell() {
             </Text>
           </Group>
           <Group gap={6} wrap="nowrap">
-            <Button variant="default" size="sm" c="dimmed" fw={400} visibleFrom="md" miw={220} justify="space-between" leftSection={<IconSearch size={16} />} rightSection={<Kbd size="xs">{t('app.paletteKeys')}</Kbd>} onClick={() => setPalette(true)}>
+            <Button variant="default" size="sm" c="dimmed" fw={400} visibleFrom="md" miw={240} justify="space-between" styles={{ label: { flex: 1, textAlign: 'start' } }} leftSection={<IconSearch size={16} />} rightSection={<Kbd size="xs">{t('app.paletteKeys')}</Kbd>} onClick={() => setPalette(true)}>
               {t('app.palette')}
             </Button>
             <ActionIcon variant="subtle" color="gray" size="lg" hiddenFrom="md" aria-label={t('app.palette')} onClick={() => setPalette(true)}>

@@ -1,0 +1,83 @@
+// Every page: axe finds nothing serious, nothing runs over the edge at 320 px, no word of the other language; and pictures for people to look at.
+import { AxeBuilder } from '@axe-core/playwright'
+import assert from 'node:assert/strict'
+import { open, people, signIn } from './browser.mjs'
+
+const objective = '019b76da-a800-7005-8001-000000000009'
+const draft = '019b76da-a800-7005-8001-00000000000e'
+
+// name, path, and who looks; the demo has the same ids wherever it is loaded.
+export const shown = [
+  ['sign-in', '/sign-in', null],
+  ['home', '/', 'shota'],
+  ['objectives', '/objectives', 'aya'],
+  ['objective', `/objectives/${objective}`, 'aya'],
+  ['objective-coach', `/objectives/${objective}?tab=coach`, 'aya'],
+  ['objective-comments', `/objectives/${objective}?tab=comments`, 'aya'],
+  ['objective-history', `/objectives/${objective}?tab=history`, 'aya'],
+  ['objective-new', '/objectives/new', 'shota'],
+  ['objective-edit', `/objectives/${draft}/edit`, 'shota'],
+  ['dialogue', '/dialogues/019b76da-a800-700a-8001-000000000004', 'shota'],
+  ['inbox', '/inbox', 'shota'],
+  ['meetings', '/meetings', 'aya'],
+  ['meeting-new', '/meetings/new', 'aya'],
+  ['occurrence', first('/occurrences?from=2020-01-01T00:00:00Z&before=2021-01-01T00:00:00Z'), 'aya'],
+  ['broadcasts', '/broadcasts', 'misaki'],
+  ['broadcast-new', '/broadcasts/new', 'misaki'],
+  ['broadcast', '/broadcasts/019b76da-a800-7015-8001-000000000001', 'misaki'],
+  ['members', '/organization/members', 'misaki'],
+  ['teams', '/organization/teams', 'misaki'],
+  ['team', firstOf('/teams', '/teams/'), 'misaki'],
+  ['cycles', '/organization/cycles', 'misaki'],
+  ['audit', '/organization/audit', 'misaki'],
+  ['account', '/account', 'shota'],
+  ['not-found', '/nothing/here', 'shota'],
+]
+
+function firstOf(list, prefix) {
+  return async (context, url) => prefix + (await (await context.request.get(`${url}/api/v1${list}`)).json()).items[0].id
+}
+
+/** The occurrence that is nearest to now, of whoever looks. */
+function first() {
+  return async (context, url) => {
+    const now = Date.now()
+    const day = 86_400_000
+    const query = new URLSearchParams({ from: new Date(now - 60 * day).toISOString(), before: new Date(now + 60 * day).toISOString(), limit: '200' })
+    const { items } = await (await context.request.get(`${url}/api/v1/occurrences?${query}`)).json()
+    const past = items.filter((o) => Date.parse(o.starts_at) < now)
+    const one = past.at(-1) ?? items[0]
+    return one ? `/occurrences/${one.id}` : '/meetings'
+  }
+}
+
+async function settle(page) {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]') && document.images.length >= 0, null, { timeout: 10_000 })
+  await page.waitForTimeout(350)
+}
+
+export const pages = shown.map(([name, path, who]) => [
+  `page ${name}`,
+  async (t) => {
+    for (const language of ['ja', 'en']) {
+      for (const colors of ['light', 'dark']) {
+        if (t.quick && (language === 'ja') !== (colors === 'light')) continue
+        const o = t.keep(await open(t.browser, t.url, { language, colors }))
+        if (who) await signIn(o.context, t.url, people[who])
+        const address = typeof path === 'string' ? path : await path(o.context, t.url)
+        await o.page.goto(address)
+        await settle(o.page)
+        await o.page.screenshot({ path: `${t.output}${name}-${language}-${colors}-1280.png`, fullPage: true })
+        const found = (await new AxeBuilder({ page: o.page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()).violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+        assert.deepEqual(found.map((v) => `${v.id} (${language}, ${colors}): ${v.nodes.map((n) => `${n.target.join(' ')} ${n.any[0]?.message ?? ''}`).slice(0, 4).join(' | ')}`), [])
+        await o.page.setViewportSize({ width: 320, height: 720 })
+        await o.page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, null, { timeout: 8000 }).catch(() => assert.fail(`runs over the edge at 320 px (${language})`))
+        await o.page.setViewportSize({ width: 360, height: 740 })
+        await o.page.waitForTimeout(150)
+        await o.page.screenshot({ path: `${t.output}${name}-${language}-${colors}-360.png`, fullPage: true })
+        await o.context.close()
+      }
+    }
+  },
+])
