@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Card, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconSparkles, IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { randomID } from '../api/patience'
 import type { Schemas } from '../api/problem'
@@ -22,7 +22,7 @@ interface Props {
 export function ObjectiveFields({ form, set, error, touch, cycle, objective }: Props) {
   const { t } = useTranslation()
   const me = useMe()
-  const adding = useRef(false)
+  const [added, setAdded] = useState('')
   const put = <K extends keyof ObjectiveForm>(name: K, value: ObjectiveForm[K]) => {
     touch(`/${name}`)
     set((f) => ({ ...f, [name]: value }))
@@ -64,7 +64,7 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
               k={k}
               n={n}
               last={n === form.key_results.length - 1}
-              focus={adding.current && n === form.key_results.length - 1}
+              focus={k.key === added}
               change={(part) => change(n, part)}
               up={() => move(n, n - 1)}
               down={() => move(n, n + 1)}
@@ -77,9 +77,10 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
             variant="default"
             leftSection={<IconPlus size={18} />}
             onClick={() => {
-              adding.current = true
+              const k = newKeyResult()
+              setAdded(k.key)
               touch('/key_results')
-              set((f) => ({ ...f, key_results: [...f.key_results, newKeyResult()] }))
+              set((f) => ({ ...f, key_results: [...f.key_results, k] }))
             }}
           >
             {t('form.addKr')}

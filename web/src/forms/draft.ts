@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 /** What somebody has typed and not yet sent. It stays in this browser until it was sent or thrown away. */
 export interface Draft<T> {
@@ -49,36 +49,33 @@ export function sweepDrafts(now = Date.now()) {
   }
 }
 
+interface State<T> {
+  key: string
+  value: T
+  restored: boolean
+  typed: boolean // since it was shown: then there is something to keep
+}
+
+function read<T>(key: string, start: T): State<T> {
+  const kept = readDraft<T>(key)
+  return { key, value: kept ?? start, restored: kept !== undefined, typed: false }
+}
+
 /** key names the person, too: several may use one browser. */
 export function useDraft<T>(key: string, start: T): Draft<T> {
-  const [state, setState] = useState(() => {
-    const kept = readDraft<T>(key)
-    return { key, value: kept ?? start, restored: kept !== undefined }
-  })
+  const [state, setState] = useState(() => read(key, start))
   let current = state
   if (state.key !== key) {
-    const kept = readDraft<T>(key)
-    current = { key, value: kept ?? start, restored: kept !== undefined }
+    current = read(key, start)
     setState(current)
   }
-  const latest = useRef(current.value)
-  latest.current = current.value
-  const set = useCallback(
-    (change: T | ((before: T) => T)) => {
-      const value = typeof change === 'function' ? (change as (before: T) => T)(latest.current) : change
-      latest.current = value
-      keepDraft(key, value)
-      setState((s) => ({ ...s, value }))
-    },
-    [key],
-  )
-  const clear = useCallback(
-    (value: T = start) => {
-      latest.current = value
-      dropDraft(key)
-      setState({ key, value, restored: false })
-    },
-    [key, start],
-  )
+  useEffect(() => {
+    if (state.typed) keepDraft(state.key, state.value)
+  }, [state])
+  const set = useCallback((change: T | ((before: T) => T)) => setState((s) => ({ ...s, typed: true, value: typeof change === 'function' ? (change as (before: T) => T)(s.value) : change })), [])
+  const clear = (value: T = start) => {
+    dropDraft(key)
+    setState({ key, value, restored: false, typed: false })
+  }
   return { value: current.value, set, clear, restored: current.restored }
 }
