@@ -88,14 +88,14 @@ function Answers({ occurrence, survey: s }: { occurrence: string; survey: Schema
           return q.kind === 'scale' ? (
             <div key={q.id}>
               <Text size="sm" fw={500} mb={6}>{label}</Text>
-              <SegmentedControl fullWidth aria-label={q.title} value={a?.scale === undefined ? '' : String(a.scale)} onChange={(v) => put(q.id, { scale: Number(v) })} data={['1', '2', '3', '4', '5']} />
+              <SegmentedControl fullWidth size="xs" aria-label={q.title} value={a?.scale === undefined ? '' : String(a.scale)} onChange={(v) => put(q.id, { scale: Number(v) })} data={Array.from({ length: 10 }, (_, i) => String(i + 1))} />
               <Group justify="space-between" fz="xs" c="dimmed" mt={4}><span>{t('meetings.scaleLow')}</span><span>{t('meetings.scaleHigh')}</span></Group>
             </div>
           ) : q.kind === 'choice' ? (
             <Radio.Group key={q.id} label={label} value={a?.choice === undefined ? '' : String(a.choice)} onChange={(v) => put(q.id, { choice: Number(v) })}>
               <Stack gap="xs" mt="xs">
                 {q.choices.map((c, i) => (
-                  <Radio key={c} value={String(i)} label={c} />
+                  <Radio key={c} value={String(i + 1)} label={c} />
                 ))}
               </Stack>
             </Radio.Group>
@@ -126,8 +126,8 @@ function Results({ survey: s, results }: { survey: Schemas['Survey']; results: S
             </Group>
             {r.counts.map((c) => (
               <Group key={c.value} gap="sm" wrap="nowrap" fz="xs">
-                <Text inherit miw={q?.kind === 'choice' ? 120 : 20}>{q?.kind === 'choice' ? q.choices[c.value] : c.value}</Text>
-                <Progress value={(c.count / all) * 100} flex={1} size="sm" aria-label={`${q?.kind === 'choice' ? q.choices[c.value] : c.value}: ${c.count}`} />
+                <Text inherit miw={q?.kind === 'choice' ? 120 : 20}>{q?.kind === 'choice' ? q.choices[c.value - 1] : c.value}</Text>
+                <Progress value={(c.count / all) * 100} flex={1} size="sm" aria-label={`${q?.kind === 'choice' ? q.choices[c.value - 1] : c.value}: ${c.count}`} />
                 <Text inherit miw={20} ta="right" className="tabular">{c.count}</Text>
               </Group>
             ))}
