@@ -151,7 +151,10 @@ func (t *teller) furnish(ctx context.Context, at time.Time, m toldMeeting) error
 		occurrences = append(occurrences, db.CreateOccurrencesParams{OrganizationID: t.id(), ID: id, MeetingID: m.id, RecurrenceAt: start, EndsAt: start.Add(time.Duration(m.duration) * time.Minute), ActorID: m.organizer.id()})
 		t.past.change("meeting_occurrences", id, at)
 	}
-	reading := []db.CreateMaterialsParams{{OrganizationID: t.id(), ID: t.newID(materialKind, m.number), MeetingID: m.id, Url: m.reading, UrlHash: fetch.Hash(m.reading)}}
+	var reading []db.CreateMaterialsParams
+	if m.reading != "" {
+		reading = append(reading, db.CreateMaterialsParams{OrganizationID: t.id(), ID: t.newID(materialKind, m.number), MeetingID: m.id, Url: m.reading, UrlHash: fetch.Hash(m.reading)})
+	}
 	var failed error
 	note := func(_ int, err error) { failed = errors.Join(failed, err) }
 	t.q.CreateAgendaItems(ctx, agenda).Exec(note)
