@@ -24,7 +24,8 @@ import (
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // as cmd/kakeai does
+		debug.SetGCPercent(400) // this and the floor as cmd/kakeai does
+		defer runtime.KeepAlive(make([]byte, 32<<20))
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	if err := run(log); err != nil {

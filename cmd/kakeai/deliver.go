@@ -16,6 +16,7 @@ import (
 	"github.com/kakeai/kakeai/internal/config"
 	"github.com/kakeai/kakeai/internal/convene"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/intake"
 	"github.com/kakeai/kakeai/internal/mail"
 	"github.com/kakeai/kakeai/internal/notify"
@@ -31,14 +32,14 @@ func consumers(c config.Config, store *db.Store, out outgoing, log *slog.Logger)
 		return outbox.Consumers{}, err
 	}
 	return outbox.Consumers{
-		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), newConvener(c, store).Fold(), broadcast.Fold, webhook.NewFold(c.PublicURL)},
+		Folds:   []outbox.Fold{notify.Fold(), notify.FeedFold(), figures.Fold(), newConvener(c, store).Fold(), broadcast.Fold, webhook.NewFold(c.PublicURL)},
 		Senders: map[string]outbox.Sender{mail.EventKind: mails, webhook.SendKind: webhook.NewSender(store, out.client), intake.Kind: intake.NewWorker(store, log)},
 	}, nil
 }
 
 // runs are what is done by the clock.
 func runs(c config.Config, store *db.Store) []schedule.Run {
-	return slices.Concat([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, notify.Runs(store), newConvener(c, store).Runs())
+	return slices.Concat([]schedule.Run{schedule.CleanUp(store), schedule.Retention(store)}, notify.Runs(store), figures.Runs(store), newConvener(c, store).Runs())
 }
 
 func newConvener(c config.Config, store *db.Store) *convene.Convener {

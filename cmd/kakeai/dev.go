@@ -54,6 +54,9 @@ func dev(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer store.Close()
+	if err := checkKey(ctx, c, store, log); err != nil {
+		return err
+	}
 	listener, err := listenSomewhere(ctx, c.Addr)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	_ "time/tzdata" // days are counted in the organisation's time zone, also on a machine that has no rules for it
@@ -24,6 +25,7 @@ const usage = `Usage: kakeai COMMAND
   migrate  brings the schema up to date, against DATABASE_OWNER_URL
   org      makes, exports, imports, checks and mends whole organisations; see kakeai org help
   release  which releases may write, and whether anything may; see kakeai release help
+  key      whether all processes have the same key; see kakeai key help
   outbox   what is still to be delivered, and what could not be; see kakeai outbox help
 
 The environment is described in docs/operations.md.
@@ -39,11 +41,18 @@ const (
 // small machine for a while, and at a few thousand requests a second there would be two of them in each second.
 const gcPercent = 400
 
+// heapFloor, in bytes, counts as in use and is never touched, so that it takes no memory: without it, a heap of a few megabytes is collected every second under
+// load, and what is asked meanwhile, such as whether the program is ready, waits behind that.
+const heapFloor = 32 << 20
+
 func main() {
+	var floor []byte
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+		floor = make([]byte, heapFloor)
 	}
 	err := run(os.Args[1:], os.Stdout)
+	runtime.KeepAlive(floor)
 	if err == nil {
 		return
 	}
@@ -81,6 +90,9 @@ func run(args []string, out io.Writer) error {
 		}},
 		"release": {usage: releaseUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
 			return release(ctx, arguments, c, out)
+		}},
+		"key": {usage: keyUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
+			return operateKey(ctx, arguments, c, out)
 		}},
 		"outbox": {usage: outboxUsage, run: func(ctx context.Context, arguments []string, c config.Config, _ *slog.Logger) error {
 			return operateOutbox(ctx, arguments, c, out)

@@ -25,7 +25,8 @@ const orgUsage = `Usage: kakeai org COMMAND
       --time-zone ZONE         such as Asia/Tokyo, of organisation and owner; UTC
       --password-stdin         takes the first password from the first line of standard input
       --people N --objectives N
-                               fills it with made-up people and objectives, for measuring
+                               fills it with made-up people and objectives, for measuring: 10,000 and 100,000 take a minute or two
+      --seed N                 others than those of seed 0
   export ORG      writes everything of an organisation to standard output
       --with-password-hashes   so that members sign in as before where it is imported
   import [FILE]   brings an export, or standard input, into a database that does not have the organisation
@@ -124,6 +125,7 @@ func bootstrapCommand(flags *flag.FlagSet, arguments []string) (orgAction, error
 	flags.StringVar(&b.TimeZone, "time-zone", "UTC", "")
 	flags.IntVar(&b.People, "people", 0, "")
 	flags.IntVar(&b.Objectives, "objectives", 0, "")
+	flags.Uint64Var(&b.Seed, "seed", 0, "")
 	fromStdin := flags.Bool("password-stdin", false, "")
 	if err := flags.Parse(arguments); err != nil {
 		return nil, misuse{err.Error(), orgUsage}

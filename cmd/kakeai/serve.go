@@ -40,6 +40,9 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
+	if err := checkKey(ctx, c, store, log); err != nil {
+		return err
+	}
 	listener, err := listen(ctx, c.Addr, defaultAddr)
 	if err != nil {
 		return err

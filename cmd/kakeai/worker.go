@@ -22,6 +22,9 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
+	if err := checkKey(ctx, c, store, log); err != nil {
+		return err
+	}
 	deferred := background.NewRunner(log, background.Options{})
 	out, err := newOutgoing(c, store, log)
 	if err != nil {

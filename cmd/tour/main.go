@@ -98,9 +98,11 @@ func (t *tour) everything(ctx context.Context) error {
 	for i, e := range examples {
 		t.journey(ctx, i, e, ready)
 	}
+	t.workflow(ctx, ready)
 	t.gather(ctx, ready)
 	t.broadcasting(ctx, ready)
 	t.exchanging(ctx, ready)
+	t.looking(ctx, ready)
 	t.refusals(ctx, ready)
 	return nil
 }

@@ -18,9 +18,12 @@ const jobContract int16 = 1
 // JobsChannel is the channel of LISTEN and NOTIFY on which workers hear of new jobs.
 const JobsChannel = "kakeai_jobs"
 
+// wakeEvery bounds what being told costs those who write; somebody waits for the coach.
+const wakeEvery = 50 * time.Millisecond
+
 // NewWaker returns what tells workers of new jobs, after the commit of the transaction that queued one.
 func NewWaker(store *db.Store, log *slog.Logger) *queue.Waker {
-	return queue.NewWaker(store, log, JobsChannel)
+	return queue.NewWaker(store, log, JobsChannel, wakeEvery)
 }
 
 // WorkerOptions are how a Worker behaves in time. Zero values are replaced by the defaults named.

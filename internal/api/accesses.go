@@ -10,7 +10,7 @@ import (
 )
 
 // accessEvery is how often the time of a session's last use is written, at most, by each process.
-const accessEvery = time.Minute
+const accessEvery = 5 * time.Minute
 
 // noteAccess has the time of the session's last use written after the answer, whatever that says: a request that was refused was one of this session too. Where
 // the database did not even say who is asking, it is not asked for more.

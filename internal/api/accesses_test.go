@@ -54,7 +54,7 @@ func TestSessionsTellWhenTheyWereLastUsed(t *testing.T) {
 }
 
 // Many requests of a session at once write once, whatever they are answered; those of nobody write nothing.
-func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+func TestLastUseIsWrittenOnceInAWhile(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	reader, refused := b.author.again(), b.viewer.again()
@@ -84,7 +84,7 @@ func TestLastUseHoldsNothingUp(t *testing.T) {
 	assert.Equal(t, background.Count{Deferred: 1, Started: 1, Failed: 1}, b.accesses(1)) // by the timeout of the lock
 	release()
 	p.send(http.MethodGet, "/teams", nil).is(http.StatusOK)
-	assert.Nil(t, b.own(p).LastAccessedAt, "a minute is not over yet")
+	assert.Nil(t, b.own(p).LastAccessedAt, "the while is not over yet")
 }
 
 func TestLastUseIsNotWrittenWhileNobodyWrites(t *testing.T) {

@@ -117,6 +117,105 @@ func (e BroadcastState) Valid() bool {
 	}
 }
 
+// Defines values for CarriedObjectiveAlignment.
+const (
+	CarriedObjectiveAlignmentKept          CarriedObjectiveAlignment = "kept"
+	CarriedObjectiveAlignmentNone          CarriedObjectiveAlignment = "none"
+	CarriedObjectiveAlignmentObjectiveOnly CarriedObjectiveAlignment = "objective-only"
+	CarriedObjectiveAlignmentOldParent     CarriedObjectiveAlignment = "old-parent"
+)
+
+// Valid indicates whether the value is a known member of the CarriedObjectiveAlignment enum.
+func (e CarriedObjectiveAlignment) Valid() bool {
+	switch e {
+	case CarriedObjectiveAlignmentKept:
+		return true
+	case CarriedObjectiveAlignmentNone:
+		return true
+	case CarriedObjectiveAlignmentObjectiveOnly:
+		return true
+	case CarriedObjectiveAlignmentOldParent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverItemOutcome.
+const (
+	Carried CarryOverItemOutcome = "carried"
+	Exists  CarryOverItemOutcome = "exists"
+	Skipped CarryOverItemOutcome = "skipped"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverItemOutcome enum.
+func (e CarryOverItemOutcome) Valid() bool {
+	switch e {
+	case Carried:
+		return true
+	case Exists:
+		return true
+	case Skipped:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverItemReason.
+const (
+	CarryOverItemReasonArchived     CarryOverItemReason = "archived"
+	CarryOverItemReasonNotAllowed   CarryOverItemReason = "not-allowed"
+	CarryOverItemReasonNotThere     CarryOverItemReason = "not-there"
+	CarryOverItemReasonNotYourTeam  CarryOverItemReason = "not-your-team"
+	CarryOverItemReasonNothingLeft  CarryOverItemReason = "nothing-left"
+	CarryOverItemReasonTeamArchived CarryOverItemReason = "team-archived"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverItemReason enum.
+func (e CarryOverItemReason) Valid() bool {
+	switch e {
+	case CarryOverItemReasonArchived:
+		return true
+	case CarryOverItemReasonNotAllowed:
+		return true
+	case CarryOverItemReasonNotThere:
+		return true
+	case CarryOverItemReasonNotYourTeam:
+		return true
+	case CarryOverItemReasonNothingLeft:
+		return true
+	case CarryOverItemReasonTeamArchived:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CarryOverScope.
+const (
+	CarryOverScopeCycle     CarryOverScope = "cycle"
+	CarryOverScopeMine      CarryOverScope = "mine"
+	CarryOverScopeSelection CarryOverScope = "selection"
+	CarryOverScopeTeam      CarryOverScope = "team"
+)
+
+// Valid indicates whether the value is a known member of the CarryOverScope enum.
+func (e CarryOverScope) Valid() bool {
+	switch e {
+	case CarryOverScopeCycle:
+		return true
+	case CarryOverScopeMine:
+		return true
+	case CarryOverScopeSelection:
+		return true
+	case CarryOverScopeTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangedThingKind.
 const (
 	ChangedThingKindCycle        ChangedThingKind = "cycle"
@@ -180,6 +279,30 @@ func (e FindingSeverity) Valid() bool {
 	case FindingSeverityPraise:
 		return true
 	case FindingSeverityProblem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HistoryChangeKind.
+const (
+	Added   HistoryChangeKind = "added"
+	Changed HistoryChangeKind = "changed"
+	Moved   HistoryChangeKind = "moved"
+	Removed HistoryChangeKind = "removed"
+)
+
+// Valid indicates whether the value is a known member of the HistoryChangeKind enum.
+func (e HistoryChangeKind) Valid() bool {
+	switch e {
+	case Added:
+		return true
+	case Changed:
+		return true
+	case Moved:
+		return true
+	case Removed:
 		return true
 	default:
 		return false
@@ -528,6 +651,96 @@ func (e ImportState) Valid() bool {
 	}
 }
 
+// Defines values for InvitationMail.
+const (
+	InvitationMailFailed    InvitationMail = "failed"
+	InvitationMailSending   InvitationMail = "sending"
+	InvitationMailSent      InvitationMail = "sent"
+	InvitationMailUncertain InvitationMail = "uncertain"
+	InvitationMailUnwanted  InvitationMail = "unwanted"
+	InvitationMailWaiting   InvitationMail = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the InvitationMail enum.
+func (e InvitationMail) Valid() bool {
+	switch e {
+	case InvitationMailFailed:
+		return true
+	case InvitationMailSending:
+		return true
+	case InvitationMailSent:
+		return true
+	case InvitationMailUncertain:
+		return true
+	case InvitationMailUnwanted:
+		return true
+	case InvitationMailWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvitationOutcome.
+const (
+	InvitationOutcomeAlreadyInvited  InvitationOutcome = "already-invited"
+	InvitationOutcomeAlreadyMember   InvitationOutcome = "already-member"
+	InvitationOutcomeInvalidAddress  InvitationOutcome = "invalid-address"
+	InvitationOutcomeInvited         InvitationOutcome = "invited"
+	InvitationOutcomeRepeated        InvitationOutcome = "repeated"
+	InvitationOutcomeRoleAboveOwn    InvitationOutcome = "role-above-own"
+	InvitationOutcomeSuspendedMember InvitationOutcome = "suspended-member"
+	InvitationOutcomeUnknownTeam     InvitationOutcome = "unknown-team"
+)
+
+// Valid indicates whether the value is a known member of the InvitationOutcome enum.
+func (e InvitationOutcome) Valid() bool {
+	switch e {
+	case InvitationOutcomeAlreadyInvited:
+		return true
+	case InvitationOutcomeAlreadyMember:
+		return true
+	case InvitationOutcomeInvalidAddress:
+		return true
+	case InvitationOutcomeInvited:
+		return true
+	case InvitationOutcomeRepeated:
+		return true
+	case InvitationOutcomeRoleAboveOwn:
+		return true
+	case InvitationOutcomeSuspendedMember:
+		return true
+	case InvitationOutcomeUnknownTeam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for InvitationState.
+const (
+	InvitationStateAccepted InvitationState = "accepted"
+	InvitationStateExpired  InvitationState = "expired"
+	InvitationStateOpen     InvitationState = "open"
+	InvitationStateRevoked  InvitationState = "revoked"
+)
+
+// Valid indicates whether the value is a known member of the InvitationState enum.
+func (e InvitationState) Valid() bool {
+	switch e {
+	case InvitationStateAccepted:
+		return true
+	case InvitationStateExpired:
+		return true
+	case InvitationStateOpen:
+		return true
+	case InvitationStateRevoked:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JobState.
 const (
 	JobStateCancelled  JobState = "cancelled"
@@ -570,6 +783,24 @@ func (e JobKind) Valid() bool {
 	case JobKindDraft:
 		return true
 	case JobKindFeedback:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Locale.
+const (
+	LocaleEn Locale = "en"
+	LocaleJa Locale = "ja"
+)
+
+// Valid indicates whether the value is a known member of the Locale enum.
+func (e Locale) Valid() bool {
+	switch e {
+	case LocaleEn:
+		return true
+	case LocaleJa:
 		return true
 	default:
 		return false
@@ -681,6 +912,27 @@ func (e NotificationSubjectKind) Valid() bool {
 	}
 }
 
+// Defines values for ObjectiveOrder.
+const (
+	Created ObjectiveOrder = "created"
+	Newest  ObjectiveOrder = "newest"
+	Title   ObjectiveOrder = "title"
+)
+
+// Valid indicates whether the value is a known member of the ObjectiveOrder enum.
+func (e ObjectiveOrder) Valid() bool {
+	switch e {
+	case Created:
+		return true
+	case Newest:
+		return true
+	case Title:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganizationCadence.
 const (
 	OrganizationCadenceBiweekly OrganizationCadence = "biweekly"
@@ -704,16 +956,16 @@ func (e OrganizationCadence) Valid() bool {
 
 // Defines values for OrganizationLocale.
 const (
-	En OrganizationLocale = "en"
-	Ja OrganizationLocale = "ja"
+	OrganizationLocaleEn OrganizationLocale = "en"
+	OrganizationLocaleJa OrganizationLocale = "ja"
 )
 
 // Valid indicates whether the value is a known member of the OrganizationLocale enum.
 func (e OrganizationLocale) Valid() bool {
 	switch e {
-	case En:
+	case OrganizationLocaleEn:
 		return true
-	case Ja:
+	case OrganizationLocaleJa:
 		return true
 	default:
 		return false
@@ -741,6 +993,57 @@ func (e QuestionInputKind) Valid() bool {
 	}
 }
 
+// Defines values for ScoreResultOutcome.
+const (
+	ScoreResultOutcomeClosed        ScoreResultOutcome = "closed"
+	ScoreResultOutcomeInvalid       ScoreResultOutcome = "invalid"
+	ScoreResultOutcomeNotAllowed    ScoreResultOutcome = "not-allowed"
+	ScoreResultOutcomeNotFound      ScoreResultOutcome = "not-found"
+	ScoreResultOutcomeStaleRevision ScoreResultOutcome = "stale-revision"
+	ScoreResultOutcomeWrongState    ScoreResultOutcome = "wrong-state"
+)
+
+// Valid indicates whether the value is a known member of the ScoreResultOutcome enum.
+func (e ScoreResultOutcome) Valid() bool {
+	switch e {
+	case ScoreResultOutcomeClosed:
+		return true
+	case ScoreResultOutcomeInvalid:
+		return true
+	case ScoreResultOutcomeNotAllowed:
+		return true
+	case ScoreResultOutcomeNotFound:
+		return true
+	case ScoreResultOutcomeStaleRevision:
+		return true
+	case ScoreResultOutcomeWrongState:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchKind.
+const (
+	SearchKindObjective SearchKind = "objective"
+	SearchKindPerson    SearchKind = "person"
+	SearchKindTeam      SearchKind = "team"
+)
+
+// Valid indicates whether the value is a known member of the SearchKind enum.
+func (e SearchKind) Valid() bool {
+	switch e {
+	case SearchKindObjective:
+		return true
+	case SearchKindPerson:
+		return true
+	case SearchKindTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestionState.
 const (
 	SuggestionStateAccepted   SuggestionState = "accepted"
@@ -759,6 +1062,24 @@ func (e SuggestionState) Valid() bool {
 	case SuggestionStateRejected:
 		return true
 	case SuggestionStateSuperseded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SupportDirection.
+const (
+	Supported  SupportDirection = "supported"
+	Supporters SupportDirection = "supporters"
+)
+
+// Valid indicates whether the value is a known member of the SupportDirection enum.
+func (e SupportDirection) Valid() bool {
+	switch e {
+	case Supported:
+		return true
+	case Supporters:
 		return true
 	default:
 		return false
@@ -975,6 +1296,57 @@ func (e CreateImportParamsSeparator) Valid() bool {
 	}
 }
 
+// Account One's own account, which is the same in all of one's organisations.
+type Account struct {
+	// Email What one signs in with
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// HasPassword Signs in with a password
+	//
+	// Example: true
+	HasPassword bool `json:"has_password"`
+
+	// ID One's own id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale Locale `json:"locale"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name string `json:"name"`
+
+	// TimeZone IANA name of the time zone of mails and reminders
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+}
+
+// AccountPatch What to change.
+type AccountPatch struct {
+	// Locale A language
+	//
+	// Example: ja
+	Locale *Locale `json:"locale,omitempty"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name *string `json:"name,omitempty"`
+
+	// TimeZone IANA name of a time zone
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
+}
+
 // AgendaItem A point of the agenda.
 type AgendaItem struct {
 	// Minutes How long it should take
@@ -991,6 +1363,153 @@ type AgendaItem struct {
 	//
 	// Example: NPS の見直し
 	Title string `json:"title"`
+}
+
+// AlignmentNode An objective in the alignment.
+type AlignmentNode struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// ChildCount How many objectives that whoever asks may see contribute to it, of the first 200
+	//
+	// Example: 12
+	ChildCount int `json:"child_count"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResultCount How many key results count
+	//
+	// Example: 3
+	KeyResultCount int `json:"key_result_count"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// MoreChildren More than 200 contribute to it, of which child_count has not counted all
+	//
+	// Example: false
+	MoreChildren bool `json:"more_children"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// ParentHidden It contributes to an objective that whoever asks may not see
+	//
+	// Example: false
+	ParentHidden bool `json:"parent_hidden"`
+
+	// ParentKeyResultID Which key result of it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// AlignmentPage A page of a level of the alignment.
+type AlignmentPage struct {
+	// Items Objectives
+	Items []AlignmentNode `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// AlignmentPath From a root down to an objective.
+type AlignmentPath struct {
+	// Steps The root first, the objective itself last
+	Steps []AlignmentStep `json:"steps"`
+}
+
+// AlignmentStep A step of the path. A hidden one has nothing else.
+type AlignmentStep struct {
+	// Archived Put away
+	//
+	// Example: false
+	Archived *bool `json:"archived,omitempty"`
+
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID *openapi_types.UUID `json:"cycle_id,omitempty"`
+
+	// Hidden Whoever asks may not see it
+	//
+	// Example: false
+	Hidden bool `json:"hidden"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID *openapi_types.UUID `json:"id,omitempty"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State *ObjectiveState `json:"state,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
 }
 
 // AnswerCount How often a value was answered.
@@ -1391,6 +1910,236 @@ type CalendarFeed struct {
 	URL *string `json:"url,omitempty"`
 }
 
+// CarriedKeyResult A key result of the original, and what becomes of it.
+type CarriedKeyResult struct {
+	// AtLeast A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	AtLeast *Decimal `json:"at_least,omitempty"`
+
+	// AtMost A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	AtMost *Decimal `json:"at_most,omitempty"`
+
+	// Baseline A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Baseline *Decimal `json:"baseline,omitempty"`
+
+	// FromID The key result it comes from
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	FromID openapi_types.UUID `json:"from_id"`
+
+	// Kind How it is measured
+	//
+	// Example: metric
+	Kind KeyResultKind `json:"kind"`
+
+	// OwnerID Who checks in, if not the objective's owner
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OwnerID *openapi_types.UUID `json:"owner_id,omitempty"`
+
+	// Skipped Why it is not carried; absent where it is
+	//
+	// Example: target-reached
+	Skipped *okr.Skip `json:"skipped,omitempty"`
+
+	// Steps Of a milestone: titles of the steps not done
+	//
+	// Example: ["設計レビュー"]
+	Steps *[]string `json:"steps,omitempty"`
+
+	// Stretch A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Stretch *Decimal `json:"stretch,omitempty"`
+
+	// Target A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Target *Decimal `json:"target,omitempty"`
+
+	// Title What is measured
+	//
+	// Example: NPS
+	Title string `json:"title"`
+
+	// Tolerance A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Tolerance *Decimal `json:"tolerance,omitempty"`
+
+	// Unit What it is counted in
+	//
+	// Example: points
+	Unit string `json:"unit"`
+
+	// Weight A share, at least 0; 1 unless said otherwise.
+	//
+	// Example: 1
+	Weight *Weight `json:"weight,omitempty"`
+}
+
+// CarriedObjective The copy.
+type CarriedObjective struct {
+	// Alignment kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
+	//
+	// Example: kept
+	Alignment CarriedObjectiveAlignment `json:"alignment"`
+
+	// Description Why, and what it would look like
+	//
+	// Example: 解約の理由の半分が初回対応の遅れにある。
+	Description *string `json:"description,omitempty"`
+
+	// KeyResults Those of the original, in their order
+	KeyResults []CarriedKeyResult `json:"key_results"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// ParentKeyResultID Which key result of that
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
+
+	// ParentObjectiveID What the original contributes to
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+
+	// WeightsReset All that is carried weighed nothing, and weighs 1 each now
+	//
+	// Example: false
+	WeightsReset bool `json:"weights_reset"`
+}
+
+// CarriedObjectiveAlignment kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
+//
+// Example: kept
+type CarriedObjectiveAlignment string
+
+// CarryOverCreate What to carry over, and where to.
+type CarryOverCreate struct {
+	// Cursor `next_cursor` of the answer before, for the same cycles and scope
+	//
+	// Example: AQAAAZPwoXwe
+	Cursor *string `json:"cursor,omitempty"`
+
+	// DryRun true: make nothing, and say what would be made
+	//
+	// Example: true
+	DryRun bool `json:"dry_run"`
+
+	// Limit How many objectives to look at; 25 if left out
+	//
+	// Example: 25
+	Limit *int `json:"limit,omitempty"`
+
+	// ObjectiveIds scope selection: which
+	ObjectiveIds *[]openapi_types.UUID `json:"objective_ids,omitempty"`
+
+	// Scope One's own, a team's, all of the cycle's that one may see, or the ones named
+	//
+	// Example: mine
+	Scope CarryOverScope `json:"scope"`
+
+	// TargetCycleID A cycle that begins later and is not closed
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TargetCycleID openapi_types.UUID `json:"target_cycle_id"`
+
+	// TeamID scope team: whose
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+}
+
+// CarryOverItem An objective, and what becomes of it.
+type CarryOverItem struct {
+	// Copy The copy.
+	Copy *CarriedObjective `json:"copy,omitempty"`
+
+	// CopyID The copy; absent from dry runs, where there is none yet
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CopyID *openapi_types.UUID `json:"copy_id,omitempty"`
+
+	// ObjectiveID The original
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Outcome exists: there is a copy already, whoever made it
+	//
+	// Example: carried
+	Outcome CarryOverItemOutcome `json:"outcome"`
+
+	// Reason skipped: why. nothing-left: all of its key results reached their targets
+	//
+	// Example: nothing-left
+	Reason *CarryOverItemReason `json:"reason,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
+}
+
+// CarryOverItemOutcome exists: there is a copy already, whoever made it
+//
+// Example: carried
+type CarryOverItemOutcome string
+
+// CarryOverItemReason skipped: why. nothing-left: all of its key results reached their targets
+//
+// Example: nothing-left
+type CarryOverItemReason string
+
+// CarryOverResult What was made, or would be.
+type CarryOverResult struct {
+	// DryRun Nothing was made
+	//
+	// Example: true
+	DryRun bool `json:"dry_run"`
+
+	// Items What was looked at, in the order of creation
+	Items []CarryOverItem `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+
+	// TargetCycleID Where to
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TargetCycleID openapi_types.UUID `json:"target_cycle_id"`
+}
+
+// CarryOverScope One's own, a team's, all of the cycle's that one may see, or the ones named
+//
+// Example: mine
+type CarryOverScope string
+
 // ChangedThing One thing that was changed as a whole.
 type ChangedThing struct {
 	// ID Its id
@@ -1520,20 +2269,43 @@ type Comment struct {
 	// Author A member by name.
 	Author Person `json:"author"`
 
-	// Body The text
+	// Body The text; empty where it was deleted
 	//
 	// Example: 今週は改善が見えてきました。
 	Body string `json:"body"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
 
 	// CreatedAt When it was written
 	//
 	// Example: 2026-11-29T09:30:00Z
 	CreatedAt time.Time `json:"created_at"`
 
+	// Deleted Its words are gone, its place stays
+	//
+	// Example: false
+	Deleted bool `json:"deleted"`
+
+	// Edited Its words are not the first ones
+	//
+	// Example: false
+	Edited bool `json:"edited"`
+
 	// ID Its id
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID openapi_types.UUID `json:"id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Unreached Whom it mentions and who is not told of it, in answers to writing it: they may not see the objective, are no active members, or come after the twentieth
+	Unreached *[]openapi_types.UUID `json:"unreached,omitempty"`
 }
 
 // CommentPage A page of comments.
@@ -1545,6 +2317,19 @@ type CommentPage struct {
 	//
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// CommentPatch What it is to say.
+type CommentPatch struct {
+	// Body The text
+	//
+	// Example: 今週は改善が見えてきました。
+	Body string `json:"body"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
 }
 
 // Cycle A time that objectives are set for.
@@ -1608,6 +2393,43 @@ type CycleCreate struct {
 	StartsOn openapi_types.Date `json:"starts_on"`
 }
 
+// CycleDay How it stood when a day ended.
+type CycleDay struct {
+	// Day The day
+	//
+	// Example: 2026-11-29
+	Day openapi_types.Date `json:"day"`
+
+	// Expected The fraction of the cycle that lay behind when the day began, which is the pace that health is measured by
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+}
+
+// CycleNow A cycle, and how far it has come.
+type CycleNow struct {
+	// Cycle A time that objectives are set for.
+	Cycle Cycle `json:"cycle"`
+
+	// Days Its days in all
+	//
+	// Example: 92
+	Days int `json:"days"`
+
+	// DaysLeft Today and the days behind it until it ends; 0 once it has ended
+	//
+	// Example: 44
+	DaysLeft int `json:"days_left"`
+
+	// Elapsed The fraction of its days that lies behind, 0 to 1
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+}
+
 // CyclePage A page of cycles.
 type CyclePage struct {
 	// Items Cycles
@@ -1625,6 +2447,11 @@ type CyclePatch struct {
 	//
 	// Example: 2027-03-31
 	EndsOn *openapi_types.Date `json:"ends_on,omitempty"`
+
+	// LeaveUnscored Close it though approved objectives in it have no score; they can still be scored afterwards
+	//
+	// Example: true
+	LeaveUnscored *bool `json:"leave_unscored,omitempty"`
 
 	// Name Its name
 	//
@@ -1647,10 +2474,198 @@ type CyclePatch struct {
 	State *CycleState `json:"state,omitempty"`
 }
 
+// CycleProgress How a cycle has come along.
+type CycleProgress struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle CycleNow `json:"cycle"`
+
+	// Days Days that were recorded, the earliest first
+	Days []CycleDay `json:"days"`
+
+	// Now What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Now Figures `json:"now"`
+}
+
 // CycleState Where a cycle is in its life
 //
 // Example: active
 type CycleState = okr.CycleState
+
+// Dashboard Where things stand in one cycle, for one member.
+type Dashboard struct {
+	// AsOf The moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
+
+	// ComputedAt As of when the figures of teams and organisation are, but for changes of the last seconds. With `as_of`, when they were recorded
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ComputedAt *time.Time `json:"computed_at,omitempty"`
+
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from: those that go on or are to come, and the latest that have ended
+	Cycles []Cycle `json:"cycles"`
+
+	// FiguresDay With `as_of`: the day at whose end the figures were recorded; absent where none were
+	//
+	// Example: 2026-10-31
+	FiguresDay *openapi_types.Date `json:"figures_day,omitempty"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// MoreTeams One is in more teams
+	//
+	// Example: false
+	MoreTeams bool `json:"more_teams"`
+
+	// Objectives One's own objectives there, at most 20
+	Objectives []DashboardObjective `json:"objectives"`
+
+	// Organization What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Organization *Figures `json:"organization,omitempty"`
+
+	// Recent What happened lately, at most 10; none with `as_of`
+	Recent []FeedEntry `json:"recent"`
+
+	// Recomputing The cycle's dates, or the organisation's time zone or cadence, have just changed: figures are being computed anew
+	//
+	// Example: false
+	Recomputing *bool `json:"recomputing,omitempty"`
+
+	// Teams One's teams and what they come to, at most 20
+	Teams []TeamFigures `json:"teams"`
+}
+
+// DashboardKeyResult Where a key result stands.
+type DashboardKeyResult struct {
+	// CheckedInAt When it was checked in last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CheckedInAt *time.Time `json:"checked_in_at,omitempty"`
+
+	// Confidence 0 to 10, as stated last
+	//
+	// Example: 7
+	Confidence *int `json:"confidence,omitempty"`
+
+	// CurrentValue A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	CurrentValue *Decimal `json:"current_value,omitempty"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Kind How it is measured
+	//
+	// Example: metric
+	Kind KeyResultKind `json:"kind"`
+
+	// Pending No check-in yet
+	//
+	// Example: false
+	Pending bool `json:"pending"`
+
+	// Percent For display: rounded half up, 99 until really reached
+	//
+	// Example: 67
+	Percent int `json:"percent"`
+
+	// Progress Raw: may be below 0 or above 1
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Title What is measured
+	//
+	// Example: NPS
+	Title string `json:"title"`
+
+	// Unit What it is counted in
+	//
+	// Example: %
+	Unit string `json:"unit"`
+}
+
+// DashboardObjective One's own objective, with where its key results stand.
+type DashboardObjective struct {
+	// AnyOffTrack One of its key results is off track
+	//
+	// Example: false
+	AnyOffTrack bool `json:"any_off_track"`
+
+	// Archived Put away
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// Health Progress against the time that has passed
+	//
+	// Example: on_track
+	Health Health `json:"health"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResults In their order
+	KeyResults []DashboardKeyResult `json:"key_results"`
+
+	// Kind committed expects score 1.0, aspirational 0.7
+	//
+	// Example: committed
+	Kind ObjectiveKind `json:"kind"`
+
+	// Outdated No check-in for the cadence and three days
+	//
+	// Example: false
+	Outdated bool `json:"outdated"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress Progress `json:"progress"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Score 0.0 to 1.0, judged at close
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
 
 // Decimal A decimal number, at most 15 digits before and 6 after the point.
 //
@@ -1768,6 +2783,30 @@ type FieldProblem struct {
 	//
 	// Example: /key_results/0/target
 	Pointer string `json:"pointer"`
+}
+
+// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+type Figures struct {
+	// Coarse Only whole percents, and no counts by health
+	//
+	// Example: false
+	Coarse *bool `json:"coarse,omitempty"`
+
+	// Health How many objectives are how healthy; the flags beside it overlap.
+	Health *HealthCounts `json:"health,omitempty"`
+
+	// Objectives How many count
+	//
+	// Example: 128
+	Objectives *int `json:"objectives,omitempty"`
+
+	// Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
+	Progress *Progress `json:"progress,omitempty"`
+
+	// Withheld There are figures that this reader may not have
+	//
+	// Example: false
+	Withheld bool `json:"withheld"`
 }
 
 // Finding One remark of the coach.
@@ -1919,10 +2958,179 @@ type FollowUpPatch struct {
 	Title *string `json:"title,omitempty"`
 }
 
+// FoundObjective An objective that was found.
+type FoundObjective struct {
+	// CycleID Its cycle
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CycleID openapi_types.UUID `json:"cycle_id"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// State Where an objective is in its life
+	//
+	// Example: draft
+	State ObjectiveState `json:"state"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+
+	// Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
+	//
+	// Example: organization
+	Visibility Visibility `json:"visibility"`
+}
+
+// FoundObjectives Objectives that were found.
+type FoundObjectives struct {
+	// Items The best first
+	Items []FoundObjective `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPeople People who were found.
+type FoundPeople struct {
+	// Items The best first
+	Items []FoundPerson `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
+// FoundPerson A member who was found.
+type FoundPerson struct {
+	// Email Their address
+	//
+	// Example: aoi.sato@example.com
+	Email string `json:"email"`
+
+	// ID The member's id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Their name
+	//
+	// Example: 佐藤 葵
+	Name string `json:"name"`
+}
+
+// FoundTeam A team that was found.
+type FoundTeam struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// FoundTeams Teams that were found.
+type FoundTeams struct {
+	// Items The best first
+	Items []FoundTeam `json:"items"`
+
+	// More There may be others
+	//
+	// Example: false
+	More bool `json:"more"`
+}
+
 // Health Progress against the time that has passed
 //
 // Example: on_track
 type Health = okr.Health
+
+// HealthCounts How many objectives are how healthy; the flags beside it overlap.
+type HealthCounts struct {
+	// AnyOffTrack With a key result that is off track
+	//
+	// Example: 31
+	AnyOffTrack int `json:"any_off_track"`
+
+	// AtRisk At risk
+	//
+	// Example: 20
+	AtRisk int `json:"at_risk"`
+
+	// OffTrack Off track
+	//
+	// Example: 10
+	OffTrack int `json:"off_track"`
+
+	// OnTrack On track
+	//
+	// Example: 80
+	OnTrack int `json:"on_track"`
+
+	// Outdated Without a check-in for the cadence and three days; 0 while the cycle is not active
+	//
+	// Example: 7
+	Outdated int `json:"outdated"`
+
+	// Pending Without any check-in
+	//
+	// Example: 18
+	Pending int `json:"pending"`
+}
+
+// HistoryChange One difference between a revision and the one before it.
+type HistoryChange struct {
+	// After What is there now; absent for what was removed, null for nothing
+	//
+	// Example: 2
+	After *any `json:"after,omitempty"`
+
+	// Before What was there; absent for what was added, null for nothing
+	//
+	// Example: 1
+	Before *any `json:"before,omitempty"`
+
+	// Kind moved: what is in both stands in another order
+	//
+	// Example: changed
+	Kind HistoryChangeKind `json:"kind"`
+
+	// Label The title of the key result or step that it is about
+	//
+	// Example: NPS
+	Label *string `json:"label,omitempty"`
+
+	// Pointer Into the content, key results and steps by their ids
+	//
+	// Example: /key_results/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/weight
+	Pointer string `json:"pointer"`
+}
+
+// HistoryChangeKind moved: what is in both stands in another order
+//
+// Example: changed
+type HistoryChangeKind string
 
 // HistoryEntry One revision of an objective.
 type HistoryEntry struct {
@@ -1938,6 +3146,9 @@ type HistoryEntry struct {
 
 	// ChangedBy A member by name.
 	ChangedBy Person `json:"changed_by"`
+
+	// Changes What it changed of the revision before, field by field; empty for the first
+	Changes []HistoryChange `json:"changes"`
 
 	// Content The whole content of an objective at one revision.
 	//
@@ -2312,6 +3523,245 @@ type ImportRowPage struct {
 // Example: checked
 type ImportState string
 
+// Invitation Somebody who was asked to join.
+type Invitation struct {
+	// CreatedAt When it was made
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// Email The e-mail address
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// EndedAt When it was accepted or revoked
+	//
+	// Example: 2026-11-30T09:30:00Z
+	EndedAt nullable.Nullable[time.Time] `json:"ended_at"`
+
+	// ExpiresAt Until when the link holds
+	//
+	// Example: 2026-12-06T09:30:00Z
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// InvitedBy A member by name.
+	InvitedBy Person `json:"invited_by"`
+
+	// Mail What has become of the latest mail; null when that is no longer kept
+	Mail nullable.Nullable[InvitationMail] `json:"mail"`
+
+	// Role What a member may do; each includes the ones after it
+	//
+	// Example: member
+	Role Role `json:"role"`
+
+	// Sendings How often it was sent, at most 5
+	//
+	// Example: 1
+	Sendings int `json:"sendings"`
+
+	// SentAt When it was sent last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	SentAt time.Time `json:"sent_at"`
+
+	// State expired: still there to be sent again
+	//
+	// Example: open
+	State InvitationState `json:"state"`
+
+	// TeamIds Teams to join; those that are gone by then are left out
+	TeamIds []openapi_types.UUID `json:"team_ids"`
+}
+
+// InvitationAccept Whoever joins. All but the token is for a new account, and not looked at where there is one.
+type InvitationAccept struct {
+	// Locale A language
+	//
+	// Example: ja
+	Locale *Locale `json:"locale,omitempty"`
+
+	// Name What one is called
+	//
+	// Example: 佐藤 葵
+	Name *string `json:"name,omitempty"`
+
+	// Password At least 10 characters
+	//
+	// Example: correct horse battery staple
+	Password *string `json:"password,omitempty"`
+
+	// TimeZone IANA name; the organisation's if left out
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Token What stands behind the # of the link
+	//
+	// Example: kki_AZPwoXwefTqfEAxbPx8qdw
+	Token string `json:"token"`
+}
+
+// InvitationAccepted Who has joined where.
+type InvitationAccepted struct {
+	// Email What one signs in with
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// NewAccount The account was made by this
+	//
+	// Example: true
+	NewAccount bool `json:"new_account"`
+
+	// Organization What it is called
+	//
+	// Example: みなと製作所
+	Organization string `json:"organization"`
+
+	// OrganizationID The organisation
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	OrganizationID openapi_types.UUID `json:"organization_id"`
+}
+
+// InvitationCreate Somebody to invite.
+type InvitationCreate struct {
+	// Email E-mail address; upper and lower case are alike
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// Role Not above one's own
+	Role *Role `json:"role,omitempty"`
+
+	// TeamIds Teams to join
+	TeamIds *[]openapi_types.UUID `json:"team_ids,omitempty"`
+}
+
+// InvitationMail What has become of the latest mail; uncertain: nobody can know; unwanted: there is no mail server, or it was over before
+//
+// Example: sent
+type InvitationMail string
+
+// InvitationOutcome What became of a row. suspended-member: let them back instead. repeated: the address stands in an earlier row. unknown-team: no team that is there and not archived
+//
+// Example: invited
+type InvitationOutcome string
+
+// InvitationPage A page of invitations.
+type InvitationPage struct {
+	// Items Invitations
+	Items []Invitation `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// InvitationResult What became of one row.
+type InvitationResult struct {
+	// Email The e-mail address as it was understood
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// InvitationID The invitation that was made, or that is open already; null for none
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	InvitationID nullable.Nullable[openapi_types.UUID] `json:"invitation_id"`
+
+	// Outcome What became of a row. suspended-member: let them back instead. repeated: the address stands in an earlier row. unknown-team: no team that is there and not archived
+	//
+	// Example: invited
+	Outcome InvitationOutcome `json:"outcome"`
+}
+
+// InvitationResults What became of each row.
+type InvitationResults struct {
+	// Invited How many invitations were made
+	//
+	// Example: 1
+	Invited int `json:"invited"`
+
+	// Results In the order of the rows
+	Results []InvitationResult `json:"results"`
+}
+
+// InvitationState expired: still there to be sent again
+//
+// Example: open
+type InvitationState string
+
+// InvitationToken The secret of a link.
+type InvitationToken struct {
+	// Token What stands behind the # of the link
+	//
+	// Example: kki_AZPwoXwefTqfEAxbPx8qdw
+	Token string `json:"token"`
+}
+
+// InvitationView What an invitation is about, for whoever has its link.
+type InvitationView struct {
+	// Email Who is invited
+	//
+	// Example: aoi@example.com
+	Email string `json:"email"`
+
+	// ExpiresAt Until when the link holds
+	//
+	// Example: 2026-12-06T09:30:00Z
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// HasAccount There is an account with this address, so no name and no password are asked for
+	//
+	// Example: false
+	HasAccount bool `json:"has_account"`
+
+	// Inviter Who invites
+	//
+	// Example: 高橋 美咲
+	Inviter string `json:"inviter"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale Locale `json:"locale"`
+
+	// Organization What the organisation is called
+	//
+	// Example: みなと製作所
+	Organization string `json:"organization"`
+
+	// Role What a member may do; each includes the ones after it
+	//
+	// Example: member
+	Role Role `json:"role"`
+
+	// TimeZone The organisation's, to begin with
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+}
+
+// InvitationsCreate Whom to invite.
+type InvitationsCreate struct {
+	// Days For how many days the links hold
+	//
+	// Example: 7
+	Days *int `json:"days,omitempty"`
+
+	// Invitations A row for each
+	Invitations []InvitationCreate `json:"invitations"`
+}
+
 // Job A question to the coach, and how far it is.
 type Job struct {
 	// Attempt How many times a worker has begun
@@ -2576,6 +4026,42 @@ type KeyResultInput struct {
 //
 // Example: metric
 type KeyResultKind = okr.KeyResultKind
+
+// KeyResultSeries How a key result has moved.
+type KeyResultSeries struct {
+	// Baseline A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Baseline *Decimal `json:"baseline,omitempty"`
+
+	// ExpectedValue Of a metric: the value that is expected today
+	//
+	// Example: 45
+	ExpectedValue *decimal.Decimal `json:"expected_value,omitempty"`
+
+	// KeyResultID Which key result
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	KeyResultID openapi_types.UUID `json:"key_result_id"`
+
+	// More There are earlier ones
+	//
+	// Example: false
+	More bool `json:"more"`
+
+	// Points At most 60, the earliest first
+	Points []SeriesPoint `json:"points"`
+
+	// Target A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Target *Decimal `json:"target,omitempty"`
+}
+
+// Locale A language
+//
+// Example: ja
+type Locale string
 
 // MailDelivery By mail at once, in the next digest, or not at all
 //
@@ -3178,6 +4664,100 @@ type MinutesPut struct {
 	Revision *Revision `json:"revision,omitempty"`
 }
 
+// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+type Missing struct {
+	// CheckIns Objectives without a check-in for too long, at most 10
+	CheckIns []MissingCheckIn `json:"check_ins"`
+
+	// Members Members without an objective, at most 10
+	Members []Person `json:"members"`
+
+	// MoreCheckIns There are more; `/cycles/{cycle_id}/missing-check-ins` lists all
+	//
+	// Example: false
+	MoreCheckIns bool `json:"more_check_ins"`
+
+	// MoreMembers There may be more; `/cycles/{cycle_id}/missing-objectives` lists all
+	//
+	// Example: true
+	MoreMembers bool `json:"more_members"`
+
+	// MoreTeams There may be more, since not all teams were looked at
+	//
+	// Example: false
+	MoreTeams *bool `json:"more_teams,omitempty"`
+
+	// Teams For admins and owners: teams that have no objective in the cycle, at most 10
+	Teams *[]TeamName `json:"teams,omitempty"`
+}
+
+// MissingCheckIn An objective that nobody has checked in for too long.
+type MissingCheckIn struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// OutdatedSince The first day on which it was outdated
+	//
+	// Example: 2026-11-20
+	OutdatedSince openapi_types.Date `json:"outdated_since"`
+
+	// Owner A member by name.
+	Owner Person `json:"owner"`
+
+	// TeamID Its team, if it is a team's
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	TeamID *openapi_types.UUID `json:"team_id,omitempty"`
+
+	// Title What it is called
+	//
+	// Example: お客さまに選ばれ続ける
+	Title string `json:"title"`
+}
+
+// MissingCheckInsPage A page of objectives.
+type MissingCheckInsPage struct {
+	// Items Objectives
+	Items []MissingCheckIn `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// MissingObjective A member without an objective.
+type MissingObjective struct {
+	// Member A member by name.
+	Member Person `json:"member"`
+}
+
+// MissingObjectivesPage A page of members.
+type MissingObjectivesPage struct {
+	// Items Members
+	Items []MissingObjective `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// NamedKeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+type NamedKeyResult struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Title Its title
+	//
+	// Example: 解約率を 2 % にする
+	Title string `json:"title"`
+}
+
 // NextCursor Leads to the next page; absent on the last
 //
 // Example: AQAAAZPwoXwe…
@@ -3369,6 +4949,11 @@ type Objective struct {
 	// Actions What whoever asks may do with it now
 	Actions []ObjectiveAction `json:"actions"`
 
+	// AlignmentFlagged It was carried over without its parent, and nobody has said since what it contributes to; absent otherwise
+	//
+	// Example: true
+	AlignmentFlagged *bool `json:"alignment_flagged,omitempty"`
+
 	// AnyOffTrack One of its key results is off track
 	//
 	// Example: false
@@ -3378,6 +4963,16 @@ type Objective struct {
 	//
 	// Example: false
 	Archived bool `json:"archived"`
+
+	// AsOf The past moment that was asked for; absent for now
+	//
+	// Example: 2026-11-01T00:00:00Z
+	AsOf *time.Time `json:"as_of,omitempty"`
+
+	// CarriedFromID The objective of an earlier cycle that it was carried over from
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CarriedFromID *openapi_types.UUID `json:"carried_from_id,omitempty"`
 
 	// ChangedAt When it was changed last
 	//
@@ -3433,12 +5028,17 @@ type Objective struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
 	// ParentKeyResultID Which key result of it
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentKeyResultID *openapi_types.UUID `json:"parent_key_result_id,omitempty"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -3561,6 +5161,11 @@ type ObjectiveMove struct {
 	Score *decimal.Decimal `json:"score,omitempty"`
 }
 
+// ObjectiveOrder The order of a list: as created, the newest first, or by title
+//
+// Example: created
+type ObjectiveOrder string
+
 // ObjectivePage A page of objectives.
 type ObjectivePage struct {
 	// Items Objectives
@@ -3623,6 +5228,32 @@ type ObjectivePatch struct {
 	Visibility *Visibility `json:"visibility,omitempty"`
 }
 
+// ObjectiveSeries How an objective has moved.
+type ObjectiveSeries struct {
+	// Elapsed What is expected today
+	//
+	// Example: 0.5217
+	Elapsed decimal.Decimal `json:"elapsed"`
+
+	// EndsOn Its cycle's last day, behind which 1 is expected
+	//
+	// Example: 2026-12-31
+	EndsOn openapi_types.Date `json:"ends_on"`
+
+	// KeyResults Series
+	KeyResults []KeyResultSeries `json:"key_results"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// StartsOn Its cycle's first day, on which 0 is expected
+	//
+	// Example: 2026-10-01
+	StartsOn openapi_types.Date `json:"starts_on"`
+}
+
 // ObjectiveState Where an objective is in its life
 //
 // Example: draft
@@ -3683,7 +5314,12 @@ type ObjectiveSummary struct {
 	// Owner A member by name.
 	Owner Person `json:"owner"`
 
-	// ParentObjectiveID What it contributes to
+	// ParentHidden There, and true, where it contributes to an objective that whoever asks may not see
+	//
+	// Example: true
+	ParentHidden *bool `json:"parent_hidden,omitempty"`
+
+	// ParentObjectiveID What it contributes to, if whoever asks may see that
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
@@ -3720,6 +5356,32 @@ type ObjectiveSummary struct {
 	//
 	// Example: organization
 	Visibility Visibility `json:"visibility"`
+}
+
+// ObjectiveToScore An objective that is still to be closed.
+type ObjectiveToScore struct {
+	// ExpectedScore 1 for a committed objective, 0.7 for an aspirational one
+	//
+	// Example: 0.7
+	ExpectedScore decimal.Decimal `json:"expected_score"`
+
+	// MayClose Whoever asks may close it
+	//
+	// Example: true
+	MayClose bool `json:"may_close"`
+
+	// NoteNeeded Closing it with the suggested score needs a note
+	//
+	// Example: true
+	NoteNeeded bool `json:"note_needed"`
+
+	// Objective An objective as lists show it.
+	Objective ObjectiveSummary `json:"objective"`
+
+	// SuggestedScore Its progress, rounded to one decimal
+	//
+	// Example: 0.7
+	SuggestedScore decimal.Decimal `json:"suggested_score"`
 }
 
 // ObjectivesToCheckIn What to go through in a meeting.
@@ -4056,6 +5718,19 @@ type OwedList struct {
 	More bool `json:"more"`
 }
 
+// PasswordChange The password until now and from now on.
+type PasswordChange struct {
+	// NewPassword At least 10 characters
+	//
+	// Example: four words that nobody guesses
+	NewPassword string `json:"new_password"`
+
+	// PresentPassword The password until now
+	//
+	// Example: correct horse battery staple
+	PresentPassword string `json:"present_password"`
+}
+
 // Person A member by name.
 type Person struct {
 	// ID The member's id
@@ -4233,6 +5908,105 @@ type RevisionOnly struct {
 // Example: member
 type Role = auth.Role
 
+// ScorePage A page of what is still to be scored.
+type ScorePage struct {
+	// Items Objectives
+	Items []ObjectiveToScore `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// ScorePut An objective to close.
+type ScorePut struct {
+	// Note Why; needed for another score than suggested, and for a committed objective below 1
+	//
+	// Example: 二社が来期に延期した。
+	Note *string `json:"note,omitempty"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// Score 0.0 to 1.0; the suggested one if left out
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+}
+
+// ScoreResult What came of one objective.
+type ScoreResult struct {
+	// Detail What is wrong
+	//
+	// Example: It is at revision 8; the edit was made from revision 7.
+	Detail *string `json:"detail,omitempty"`
+
+	// Errors invalid: every field that is wrong, with pointers into the request
+	Errors *[]FieldProblem `json:"errors,omitempty"`
+
+	// ObjectiveID Which objective
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Outcome closed, or the kind of problem that closing it alone would have answered with
+	//
+	// Example: closed
+	Outcome ScoreResultOutcome `json:"outcome"`
+
+	// Revision closed, stale-revision: the revision that it is at
+	//
+	// Example: 8
+	Revision *int64 `json:"revision,omitempty"`
+
+	// Score closed: its score
+	//
+	// Example: 0.7
+	Score *decimal.Decimal `json:"score,omitempty"`
+}
+
+// ScoreResultOutcome closed, or the kind of problem that closing it alone would have answered with
+//
+// Example: closed
+type ScoreResultOutcome string
+
+// ScoreResults What came of each, in the order of the request.
+type ScoreResults struct {
+	// Items Results
+	Items []ScoreResult `json:"items"`
+}
+
+// ScoresPut What to close.
+type ScoresPut struct {
+	// Items Each objective once
+	Items []ScorePut `json:"items"`
+}
+
+// SearchKind A kind of what can be found
+//
+// Example: objective
+type SearchKind string
+
+// SearchResult What was found, by kind; a kind that was not looked for is absent.
+type SearchResult struct {
+	// Objectives Objectives that were found.
+	Objectives *FoundObjectives `json:"objectives,omitempty"`
+
+	// People People who were found.
+	People *FoundPeople `json:"people,omitempty"`
+
+	// Teams Teams that were found.
+	Teams *FoundTeams `json:"teams,omitempty"`
+}
+
 // Seen Stands for everything that was in the inbox when the page was answered, to mark it as read
 //
 // Example: AQYAAAGT8KH8…
@@ -4249,6 +6023,39 @@ type SeenNotification struct {
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	LatestID openapi_types.UUID `json:"latest_id"`
+}
+
+// SeriesPoint A check-in as a point.
+type SeriesPoint struct {
+	// At The time it stands at
+	//
+	// Example: 2026-11-29T09:30:00Z
+	At time.Time `json:"at"`
+
+	// CheckInID Which check-in
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	CheckInID openapi_types.UUID `json:"check_in_id"`
+
+	// Confidence 0 to 10
+	//
+	// Example: 7
+	Confidence int `json:"confidence"`
+
+	// Expected The progress that was expected on that day
+	//
+	// Example: 0.5
+	Expected decimal.Decimal `json:"expected"`
+
+	// Progress Raw, by the definition of now
+	//
+	// Example: 0.6667
+	Progress decimal.Decimal `json:"progress"`
+
+	// Value A decimal number, at most 15 digits before and 6 after the point.
+	//
+	// Example: 45.5
+	Value *Decimal `json:"value,omitempty"`
 }
 
 // Session Who is signed in, where and as what.
@@ -4319,7 +6126,7 @@ type SessionSummary struct {
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID openapi_types.UUID `json:"id"`
 
-	// LastAccessedAt When it was last used, to about a minute; absent until that is known
+	// LastAccessedAt When it was last used, to about five minutes; absent until that is known
 	//
 	// Example: 2026-11-30T08:05:12Z
 	LastAccessedAt *time.Time `json:"last_accessed_at,omitempty"`
@@ -4522,6 +6329,11 @@ type SuggestionPage struct {
 // Example: open
 type SuggestionState string
 
+// SupportDirection What it supports, or what supports it
+//
+// Example: supported
+type SupportDirection string
+
 // Survey The survey before a meeting.
 type Survey struct {
 	// Anonymous Answers carry no name
@@ -4709,6 +6521,15 @@ type TeamCreate struct {
 	Name string `json:"name"`
 }
 
+// TeamFigures A team, and what it comes to.
+type TeamFigures struct {
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures Figures `json:"figures"`
+
+	// Team A team by name.
+	Team TeamName `json:"team"`
+}
+
 // TeamMember A member's place in a team.
 type TeamMember struct {
 	// Member A member by name.
@@ -4737,6 +6558,56 @@ type TeamMemberPut struct {
 	//
 	// Example: lead
 	Role TeamRole `json:"role"`
+}
+
+// TeamName A team by name.
+type TeamName struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Name Its name
+	//
+	// Example: カスタマーサクセス
+	Name string `json:"name"`
+}
+
+// TeamOverview A team's page.
+type TeamOverview struct {
+	// Cycle A cycle, and how far it has come.
+	Cycle *CycleNow `json:"cycle,omitempty"`
+
+	// Cycles Cycles to choose from
+	Cycles []Cycle `json:"cycles"`
+
+	// Figures What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health.
+	Figures *Figures `json:"figures,omitempty"`
+
+	// Members Its members, at most 50
+	Members []TeamMember `json:"members"`
+
+	// Missing Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not.
+	Missing *Missing `json:"missing,omitempty"`
+
+	// MoreMembers There are more; `/teams/{team_id}/members` lists all
+	//
+	// Example: false
+	MoreMembers bool `json:"more_members"`
+
+	// MoreObjectives There are more; `/objectives` lists all
+	//
+	// Example: false
+	MoreObjectives bool `json:"more_objectives"`
+
+	// Objectives Its objectives in the cycle that one may see, at most 20
+	Objectives []ObjectiveSummary `json:"objectives"`
+
+	// Recent What happened to its objectives lately, at most 10
+	Recent []FeedEntry `json:"recent"`
+
+	// Team A team.
+	Team Team `json:"team"`
 }
 
 // TeamPage A page of teams.
@@ -4797,6 +6668,24 @@ type UnreadCount struct {
 	//
 	// Example: false
 	More bool `json:"more"`
+}
+
+// VersionRestore Which revision to go back to, and from which.
+type VersionRestore struct {
+	// Note Why
+	//
+	// Example: 前の目標値に戻します。
+	Note *string `json:"note,omitempty"`
+
+	// RestoreRevision The revision whose content is wanted
+	//
+	// Example: 3
+	RestoreRevision int64 `json:"restore_revision"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
 }
 
 // Visibility Who sees it: everyone; its owner and team; or its owner and the leads of its team. Admins and owners always do
@@ -4999,11 +6888,17 @@ type WebhookWithSecret struct {
 // Example: 1
 type Weight = decimal.Decimal
 
+// AsOf Example: 2026-11-01T00:00:00+09:00
+type AsOf = string
+
 // Before Example: 2027-01-01T00:00:00+09:00
 type Before = string
 
 // BroadcastID defines model for BroadcastID.
 type BroadcastID = openapi_types.UUID
+
+// CommentID defines model for CommentID.
+type CommentID = openapi_types.UUID
 
 // Cursor defines model for Cursor.
 type Cursor = string
@@ -5035,6 +6930,9 @@ type IfNoneMatch = string
 // ImportID defines model for ImportID.
 type ImportID = openapi_types.UUID
 
+// InvitationID defines model for InvitationID.
+type InvitationID = openapi_types.UUID
+
 // JobID defines model for JobID.
 type JobID = openapi_types.UUID
 
@@ -5059,11 +6957,17 @@ type ObjectiveID = openapi_types.UUID
 // OccurrenceID defines model for OccurrenceID.
 type OccurrenceID = openapi_types.UUID
 
+// RevisionNumber defines model for RevisionNumber.
+type RevisionNumber = int64
+
 // SessionID defines model for SessionID.
 type SessionID = openapi_types.UUID
 
 // SuggestionID defines model for SuggestionID.
 type SuggestionID = openapi_types.UUID
+
+// SupportedID defines model for SupportedID.
+type SupportedID = openapi_types.UUID
 
 // SurveySecret defines model for SurveySecret.
 type SurveySecret = string
@@ -5089,6 +6993,9 @@ type Forbidden = Problem
 // Invalid RFC 9457 problem details.
 type Invalid = Problem
 
+// InvitationOver RFC 9457 problem details.
+type InvitationOver = Problem
+
 // NotFound RFC 9457 problem details.
 type NotFound = Problem
 
@@ -5109,6 +7016,12 @@ type TooMany = Problem
 
 // Unavailable RFC 9457 problem details.
 type Unavailable = Problem
+
+// UpdateAccountParams defines parameters for UpdateAccount.
+type UpdateAccountParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
 
 // ListAuditEventsParams defines parameters for ListAuditEvents.
 type ListAuditEventsParams struct {
@@ -5203,6 +7116,21 @@ type GetCalendarFeedParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// DeleteCommentParams defines parameters for DeleteComment.
+type DeleteCommentParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateCommentParams defines parameters for UpdateComment.
+type UpdateCommentParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCyclesParams defines parameters for ListCycles.
 type ListCyclesParams struct {
 	// Limit Items per page
@@ -5225,6 +7153,75 @@ type UpdateCycleParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAlignmentRootsParams defines parameters for ListAlignmentRoots.
+type ListAlignmentRootsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CarryOverParams defines parameters for CarryOver.
+type CarryOverParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListMissingCheckInsParams defines parameters for ListMissingCheckIns.
+type ListMissingCheckInsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only those of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// ListMissingObjectivesParams defines parameters for ListMissingObjectives.
+type ListMissingObjectivesParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only members of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// GetCycleProgressParams defines parameters for GetCycleProgress.
+type GetCycleProgressParams struct {
+	// TeamID Of this team alone
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+}
+
+// ScoreObjectivesParams defines parameters for ScoreObjectives.
+type ScoreObjectivesParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListObjectivesToScoreParams defines parameters for ListObjectivesToScore.
+type ListObjectivesToScoreParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetDashboardParams defines parameters for GetDashboard.
+type GetDashboardParams struct {
+	// CycleID The cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -5392,6 +7389,36 @@ type RunImportParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListInvitationsParams defines parameters for ListInvitations.
+type ListInvitationsParams struct {
+	// Open true: only those that are neither accepted nor revoked, overdue ones too
+	Open *bool `form:"open,omitempty" json:"open,omitempty"`
+
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// InviteMembersParams defines parameters for InviteMembers.
+type InviteMembersParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResendInvitationParams defines parameters for ResendInvitation.
+type ResendInvitationParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RevokeInvitationParams defines parameters for RevokeInvitation.
+type RevokeInvitationParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CancelJobParams defines parameters for CancelJob.
 type CancelJobParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
@@ -5495,6 +7522,9 @@ type ListMembersParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// TeamID Only those of this team
+	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
 }
 
 // UpdateMemberParams defines parameters for UpdateMember.
@@ -5582,12 +7612,36 @@ type ListObjectivesParams struct {
 
 	// Archived Archived ones instead of the others
 	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// Health Only those in this health
+	Health *Health `form:"health,omitempty" json:"health,omitempty"`
+
+	// Outdated Only those that are, or are not, outdated
+	Outdated *bool `form:"outdated,omitempty" json:"outdated,omitempty"`
+
+	// Text Only those with all of these words in their titles or in those of their key results, as `/search` looks for them
+	Text *string `form:"text,omitempty" json:"text,omitempty"`
+
+	// ParentObjectiveID Only those that contribute to this objective, in the order of creation; 404 if one may not see it
+	ParentObjectiveID *openapi_types.UUID `form:"parent_objective_id,omitempty" json:"parent_objective_id,omitempty"`
+
+	// Supports Only those that support this objective, in the order of creation; 404 if one may not see it
+	Supports *openapi_types.UUID `form:"supports,omitempty" json:"supports,omitempty"`
+
+	// Order `title` is for one cycle, which `cycle_id` names
+	Order *ObjectiveOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 
 // CreateObjectiveParams defines parameters for CreateObjective.
 type CreateObjectiveParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetObjectiveParams defines parameters for GetObjective.
+type GetObjectiveParams struct {
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
 }
 
 // UpdateObjectiveParams defines parameters for UpdateObjective.
@@ -5606,6 +7660,18 @@ type MoveObjectiveParams struct {
 
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListChildrenParams defines parameters for ListChildren.
+type ListChildrenParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// KeyResultID Only what contributes to this key result of it; 404 if it has no such key result
+	KeyResultID *openapi_types.UUID `form:"key_result_id,omitempty" json:"key_result_id,omitempty"`
 }
 
 // ListCommentsParams defines parameters for ListComments.
@@ -5645,6 +7711,39 @@ type ListObjectiveHistoryParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RestoreObjectiveVersionParams defines parameters for RestoreObjectiveVersion.
+type RestoreObjectiveVersionParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListSupportedParams defines parameters for ListSupported.
+type ListSupportedParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Direction `supporters` for what supports it
+	Direction *SupportDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// StopSupportingParams defines parameters for StopSupporting.
+type StopSupportingParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SupportObjectiveParams defines parameters for SupportObjective.
+type SupportObjectiveParams struct {
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOccurrencesParams defines parameters for ListOccurrences.
@@ -5708,6 +7807,24 @@ type GetSurveyParams struct {
 type ReplaceOrganizationParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SearchParams defines parameters for Search.
+type SearchParams struct {
+	// Q A few words
+	Q string `form:"q" json:"q"`
+
+	// Kind Only these
+	Kind *SearchKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Limit How many of each kind
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// CycleID Only objectives of this cycle
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+
+	// WithoutID Not this one: an objective has other parents than itself
+	WithoutID *openapi_types.UUID `form:"without_id,omitempty" json:"without_id,omitempty"`
 }
 
 // StartOIDCParams defines parameters for StartOIDC.
@@ -5800,6 +7917,12 @@ type PutTeamMemberParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetTeamOverviewParams defines parameters for GetTeamOverview.
+type GetTeamOverviewParams struct {
+	// CycleID The cycle; as for the dashboard if left out
+	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit Items per page
@@ -5863,6 +7986,12 @@ type TestWebhookParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// UpdateAccountJSONRequestBody defines body for UpdateAccount for application/json ContentType.
+type UpdateAccountJSONRequestBody = AccountPatch
+
+// ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
+type ChangePasswordJSONRequestBody = PasswordChange
+
 // CreateBroadcastJSONRequestBody defines body for CreateBroadcast for application/json ContentType.
 type CreateBroadcastJSONRequestBody = BroadcastCreate
 
@@ -5881,11 +8010,20 @@ type ScheduleBroadcastJSONRequestBody = BroadcastSchedule
 // SendBroadcastJSONRequestBody defines body for SendBroadcast for application/json ContentType.
 type SendBroadcastJSONRequestBody = BroadcastMove
 
+// UpdateCommentJSONRequestBody defines body for UpdateComment for application/json ContentType.
+type UpdateCommentJSONRequestBody = CommentPatch
+
 // CreateCycleJSONRequestBody defines body for CreateCycle for application/json ContentType.
 type CreateCycleJSONRequestBody = CycleCreate
 
 // UpdateCycleJSONRequestBody defines body for UpdateCycle for application/json ContentType.
 type UpdateCycleJSONRequestBody = CyclePatch
+
+// CarryOverJSONRequestBody defines body for CarryOver for application/json ContentType.
+type CarryOverJSONRequestBody = CarryOverCreate
+
+// ScoreObjectivesJSONRequestBody defines body for ScoreObjectives for application/json ContentType.
+type ScoreObjectivesJSONRequestBody = ScoresPut
 
 // AskCoachJSONRequestBody defines body for AskCoach for application/json ContentType.
 type AskCoachJSONRequestBody = JobCreate
@@ -5907,6 +8045,15 @@ type CheckImportJSONRequestBody = ImportMove
 
 // RunImportJSONRequestBody defines body for RunImport for application/json ContentType.
 type RunImportJSONRequestBody = ImportMove
+
+// AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
+type AcceptInvitationJSONRequestBody = InvitationAccept
+
+// LookUpInvitationJSONRequestBody defines body for LookUpInvitation for application/json ContentType.
+type LookUpInvitationJSONRequestBody = InvitationToken
+
+// InviteMembersJSONRequestBody defines body for InviteMembers for application/json ContentType.
+type InviteMembersJSONRequestBody = InvitationsCreate
 
 // CreateCheckInJSONRequestBody defines body for CreateCheckIn for application/json ContentType.
 type CreateCheckInJSONRequestBody = CheckInCreate
@@ -5949,6 +8096,9 @@ type CreateCommentJSONRequestBody = TextCreate
 
 // OpenDialogueJSONRequestBody defines body for OpenDialogue for application/json ContentType.
 type OpenDialogueJSONRequestBody = DialogueCreate
+
+// RestoreObjectiveVersionJSONRequestBody defines body for RestoreObjectiveVersion for application/json ContentType.
+type RestoreObjectiveVersionJSONRequestBody = VersionRestore
 
 // AnswerSurveyJSONRequestBody defines body for AnswerSurvey for application/json ContentType.
 type AnswerSurveyJSONRequestBody = SurveyAnswersPut
@@ -5997,6 +8147,15 @@ type RotateWebhookSecretJSONRequestBody = WebhookMove
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// GetAccount One's own account
+	// (GET /account)
+	GetAccount(c *gin.Context)
+	// UpdateAccount Change one's own name, language or time zone
+	// (PATCH /account)
+	UpdateAccount(c *gin.Context, params UpdateAccountParams)
+	// ChangePassword Change one's own password
+	// (PUT /account/password)
+	ChangePassword(c *gin.Context)
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(c *gin.Context, params ListAuditEventsParams)
@@ -6042,6 +8201,12 @@ type ServerInterface interface {
 	// GetCalendarFeed Somebody's calendar
 	// (GET /calendar/{feed})
 	GetCalendarFeed(c *gin.Context, feed Feed, params GetCalendarFeedParams)
+	// DeleteComment Take back a comment
+	// (DELETE /comments/{comment_id})
+	DeleteComment(c *gin.Context, commentID CommentID, params DeleteCommentParams)
+	// UpdateComment Change one's own comment
+	// (PATCH /comments/{comment_id})
+	UpdateComment(c *gin.Context, commentID CommentID, params UpdateCommentParams)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(c *gin.Context, params ListCyclesParams)
@@ -6054,6 +8219,30 @@ type ServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(c *gin.Context, cycleID CycleID, params UpdateCycleParams)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams)
+	// CarryOver Carry objectives over into a later cycle
+	// (POST /cycles/{cycle_id}/carry-over)
+	CarryOver(c *gin.Context, cycleID CycleID, params CarryOverParams)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams)
+	// ScoreObjectives Close many objectives of a cycle with their scores
+	// (POST /cycles/{cycle_id}/scores)
+	ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams)
+	// ListObjectivesToScore What is still to be scored before a cycle is closed
+	// (GET /cycles/{cycle_id}/to-score)
+	ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(c *gin.Context, params GetDashboardParams)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(c *gin.Context, dialogueID DialogueID)
@@ -6111,6 +8300,24 @@ type ServerInterface interface {
 	// RunImport Make what a file says
 	// (POST /imports/{import_id}/run)
 	RunImport(c *gin.Context, importID ImportID, params RunImportParams)
+	// AcceptInvitation Join by the link of an invitation
+	// (POST /invitation/accept)
+	AcceptInvitation(c *gin.Context)
+	// LookUpInvitation What the link of an invitation is about
+	// (POST /invitation/look-up)
+	LookUpInvitation(c *gin.Context)
+	// ListInvitations Who was invited, newest first
+	// (GET /invitations)
+	ListInvitations(c *gin.Context, params ListInvitationsParams)
+	// InviteMembers Invite people by e-mail, as many as 200
+	// (POST /invitations)
+	InviteMembers(c *gin.Context, params InviteMembersParams)
+	// ResendInvitation Send an invitation again, with another link
+	// (POST /invitations/{invitation_id}/resend)
+	ResendInvitation(c *gin.Context, invitationID InvitationID, params ResendInvitationParams)
+	// RevokeInvitation Take an invitation back
+	// (POST /invitations/{invitation_id}/revoke)
+	RevokeInvitation(c *gin.Context, invitationID InvitationID, params RevokeInvitationParams)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(c *gin.Context, jobID JobID)
@@ -6206,13 +8413,16 @@ type ServerInterface interface {
 	CreateObjective(c *gin.Context, params CreateObjectiveParams)
 	// GetObjective One objective with its key results, progress and health
 	// (GET /objectives/{objective_id})
-	GetObjective(c *gin.Context, objectiveID ObjectiveID)
+	GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams)
 	// UpdateObjective Change an objective and its key results
 	// (PATCH /objectives/{objective_id})
 	UpdateObjective(c *gin.Context, objectiveID ObjectiveID, params UpdateObjectiveParams)
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(c *gin.Context, objectiveID ObjectiveID, action ObjectiveAction, params MoveObjectiveParams)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(c *gin.Context, objectiveID ObjectiveID, params ListCommentsParams)
@@ -6228,6 +8438,27 @@ type ServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(c *gin.Context, objectiveID ObjectiveID, params ListObjectiveHistoryParams)
+	// GetObjectiveRevision One revision of an objective, and what it changed
+	// (GET /objectives/{objective_id}/history/{revision})
+	GetObjectiveRevision(c *gin.Context, objectiveID ObjectiveID, revision RevisionNumber)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID)
+	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
+	// (POST /objectives/{objective_id}/restore-version)
+	RestoreObjectiveVersion(c *gin.Context, objectiveID ObjectiveID, params RestoreObjectiveVersionParams)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
@@ -6261,6 +8492,9 @@ type ServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(c *gin.Context)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(c *gin.Context, params SearchParams)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(c *gin.Context)
@@ -6315,6 +8549,9 @@ type ServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(c *gin.Context, teamID TeamID, memberID MemberID, params PutTeamMemberParams)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(c *gin.Context, params ListWebhooksParams)
@@ -6355,6 +8592,72 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(c *gin.Context)
+
+// GetAccount operation middleware
+func (siw *ServerInterfaceWrapper) GetAccount(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAccount(c)
+}
+
+// UpdateAccount operation middleware
+func (siw *ServerInterfaceWrapper) UpdateAccount(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateAccountParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateAccount(c, params)
+}
+
+// ChangePassword operation middleware
+func (siw *ServerInterfaceWrapper) ChangePassword(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ChangePassword(c)
+}
 
 // ListAuditEvents operation middleware
 func (siw *ServerInterfaceWrapper) ListAuditEvents(c *gin.Context) {
@@ -7024,6 +9327,123 @@ func (siw *ServerInterfaceWrapper) GetCalendarFeed(c *gin.Context) {
 	siw.Handler.GetCalendarFeed(c, feed, params)
 }
 
+// DeleteComment operation middleware
+func (siw *ServerInterfaceWrapper) DeleteComment(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "comment_id" -------------
+	var commentID CommentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "comment_id", c.Param("comment_id"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter comment_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCommentParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.DeleteComment(c, commentID, params)
+}
+
+// UpdateComment operation middleware
+func (siw *ServerInterfaceWrapper) UpdateComment(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "comment_id" -------------
+	var commentID CommentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "comment_id", c.Param("comment_id"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter comment_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateCommentParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateComment(c, commentID, params)
+}
+
 // ListCycles operation middleware
 func (siw *ServerInterfaceWrapper) ListCycles(c *gin.Context) {
 
@@ -7190,6 +9610,367 @@ func (siw *ServerInterfaceWrapper) UpdateCycle(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateCycle(c, cycleID, params)
+}
+
+// ListAlignmentRoots operation middleware
+func (siw *ServerInterfaceWrapper) ListAlignmentRoots(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAlignmentRootsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListAlignmentRoots(c, cycleID, params)
+}
+
+// CarryOver operation middleware
+func (siw *ServerInterfaceWrapper) CarryOver(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CarryOverParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CarryOver(c, cycleID, params)
+}
+
+// ListMissingCheckIns operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingCheckIns(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingCheckInsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingCheckIns(c, cycleID, params)
+}
+
+// ListMissingObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ListMissingObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMissingObjectivesParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListMissingObjectives(c, cycleID, params)
+}
+
+// GetCycleProgress operation middleware
+func (siw *ServerInterfaceWrapper) GetCycleProgress(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCycleProgressParams
+
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetCycleProgress(c, cycleID, params)
+}
+
+// ScoreObjectives operation middleware
+func (siw *ServerInterfaceWrapper) ScoreObjectives(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScoreObjectivesParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ScoreObjectives(c, cycleID, params)
+}
+
+// ListObjectivesToScore operation middleware
+func (siw *ServerInterfaceWrapper) ListObjectivesToScore(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListObjectivesToScoreParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListObjectivesToScore(c, cycleID, params)
+}
+
+// GetDashboard operation middleware
+func (siw *ServerInterfaceWrapper) GetDashboard(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDashboardParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetDashboard(c, params)
 }
 
 // GetDialogue operation middleware
@@ -8098,6 +10879,213 @@ func (siw *ServerInterfaceWrapper) RunImport(c *gin.Context) {
 	siw.Handler.RunImport(c, importID, params)
 }
 
+// AcceptInvitation operation middleware
+func (siw *ServerInterfaceWrapper) AcceptInvitation(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.AcceptInvitation(c)
+}
+
+// LookUpInvitation operation middleware
+func (siw *ServerInterfaceWrapper) LookUpInvitation(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.LookUpInvitation(c)
+}
+
+// ListInvitations operation middleware
+func (siw *ServerInterfaceWrapper) ListInvitations(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListInvitationsParams
+
+	// ------------- Optional query parameter "open" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "open", c.Request.URL.Query(), &params.Open, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter open: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListInvitations(c, params)
+}
+
+// InviteMembers operation middleware
+func (siw *ServerInterfaceWrapper) InviteMembers(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params InviteMembersParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.InviteMembers(c, params)
+}
+
+// ResendInvitation operation middleware
+func (siw *ServerInterfaceWrapper) ResendInvitation(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "invitation_id" -------------
+	var invitationID InvitationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "invitation_id", c.Param("invitation_id"), &invitationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter invitation_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendInvitationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ResendInvitation(c, invitationID, params)
+}
+
+// RevokeInvitation operation middleware
+func (siw *ServerInterfaceWrapper) RevokeInvitation(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "invitation_id" -------------
+	var invitationID InvitationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "invitation_id", c.Param("invitation_id"), &invitationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter invitation_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RevokeInvitationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RevokeInvitation(c, invitationID, params)
+}
+
 // GetJob operation middleware
 func (siw *ServerInterfaceWrapper) GetJob(c *gin.Context) {
 
@@ -8862,6 +11850,14 @@ func (siw *ServerInterfaceWrapper) ListMembers(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "team_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team_id", c.Request.URL.Query(), &params.TeamID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -9382,6 +12378,54 @@ func (siw *ServerInterfaceWrapper) ListObjectives(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "health" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "health", c.Request.URL.Query(), &params.Health, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter health: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "outdated" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "outdated", c.Request.URL.Query(), &params.Outdated, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter outdated: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "text", c.Request.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter text: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "parent_objective_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "parent_objective_id", c.Request.URL.Query(), &params.ParentObjectiveID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter parent_objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "supports" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "supports", c.Request.URL.Query(), &params.Supports, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supports: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", c.Request.URL.Query(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter order: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -9447,6 +12491,17 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetObjectiveParams
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -9454,7 +12509,7 @@ func (siw *ServerInterfaceWrapper) GetObjective(c *gin.Context) {
 		}
 	}
 
-	siw.Handler.GetObjective(c, objectiveID)
+	siw.Handler.GetObjective(c, objectiveID, params)
 }
 
 // UpdateObjective operation middleware
@@ -9600,6 +12655,58 @@ func (siw *ServerInterfaceWrapper) MoveObjective(c *gin.Context) {
 	}
 
 	siw.Handler.MoveObjective(c, objectiveID, action, params)
+}
+
+// ListChildren operation middleware
+func (siw *ServerInterfaceWrapper) ListChildren(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListChildrenParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "key_result_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "key_result_id", c.Request.URL.Query(), &params.KeyResultID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter key_result_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListChildren(c, objectiveID, params)
 }
 
 // ListComments operation middleware
@@ -9830,6 +12937,326 @@ func (siw *ServerInterfaceWrapper) ListObjectiveHistory(c *gin.Context) {
 	}
 
 	siw.Handler.ListObjectiveHistory(c, objectiveID, params)
+}
+
+// GetObjectiveRevision operation middleware
+func (siw *ServerInterfaceWrapper) GetObjectiveRevision(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "revision" -------------
+	var revision RevisionNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "revision", c.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter revision: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetObjectiveRevision(c, objectiveID, revision)
+}
+
+// GetAlignmentPath operation middleware
+func (siw *ServerInterfaceWrapper) GetAlignmentPath(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAlignmentPath(c, objectiveID)
+}
+
+// RestoreObjectiveVersion operation middleware
+func (siw *ServerInterfaceWrapper) RestoreObjectiveVersion(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RestoreObjectiveVersionParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RestoreObjectiveVersion(c, objectiveID, params)
+}
+
+// GetObjectiveSeries operation middleware
+func (siw *ServerInterfaceWrapper) GetObjectiveSeries(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetObjectiveSeries(c, objectiveID)
+}
+
+// ListSupported operation middleware
+func (siw *ServerInterfaceWrapper) ListSupported(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSupportedParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "direction" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "direction", c.Request.URL.Query(), &params.Direction, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter direction: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListSupported(c, objectiveID, params)
+}
+
+// StopSupporting operation middleware
+func (siw *ServerInterfaceWrapper) StopSupporting(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StopSupportingParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.StopSupporting(c, objectiveID, supportedID, params)
+}
+
+// SupportObjective operation middleware
+func (siw *ServerInterfaceWrapper) SupportObjective(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "objective_id" -------------
+	var objectiveID ObjectiveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "objective_id", c.Param("objective_id"), &objectiveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter objective_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Path parameter "supported_id" -------------
+	var supportedID SupportedID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "supported_id", c.Param("supported_id"), &supportedID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter supported_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SupportObjectiveParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.SupportObjective(c, objectiveID, supportedID, params)
 }
 
 // ListOccurrences operation middleware
@@ -10319,6 +13746,65 @@ func (siw *ServerInterfaceWrapper) GetOwed(c *gin.Context) {
 	}
 
 	siw.Handler.GetOwed(c)
+}
+
+// Search operation middleware
+func (siw *ServerInterfaceWrapper) Search(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchParams
+
+	// ------------- Required query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "q", c.Request.URL.Query(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter q: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", c.Request.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter kind: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "without_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "without_id", c.Request.URL.Query(), &params.WithoutID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter without_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.Search(c, params)
 }
 
 // SignOut operation middleware
@@ -10970,6 +14456,42 @@ func (siw *ServerInterfaceWrapper) PutTeamMember(c *gin.Context) {
 	siw.Handler.PutTeamMember(c, teamID, memberID, params)
 }
 
+// GetTeamOverview operation middleware
+func (siw *ServerInterfaceWrapper) GetTeamOverview(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "team_id" -------------
+	var teamID TeamID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "team_id", c.Param("team_id"), &teamID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter team_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetTeamOverviewParams
+
+	// ------------- Optional query parameter "cycle_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cycle_id", c.Request.URL.Query(), &params.CycleID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetTeamOverview(c, teamID, params)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(c *gin.Context) {
 
@@ -11530,6 +15052,15 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/feed", wrapper.ListFeed)
 	router.GET(options.BaseURL+"/mail-settings", wrapper.GetMailSettings)
 	router.PATCH(options.BaseURL+"/mail-settings", wrapper.UpdateMailSettings)
+	router.GET(options.BaseURL+"/invitations", wrapper.ListInvitations)
+	router.POST(options.BaseURL+"/invitations", wrapper.InviteMembers)
+	router.POST(options.BaseURL+"/invitations/:invitation_id/resend", wrapper.ResendInvitation)
+	router.POST(options.BaseURL+"/invitations/:invitation_id/revoke", wrapper.RevokeInvitation)
+	router.POST(options.BaseURL+"/invitation/look-up", wrapper.LookUpInvitation)
+	router.POST(options.BaseURL+"/invitation/accept", wrapper.AcceptInvitation)
+	router.GET(options.BaseURL+"/account", wrapper.GetAccount)
+	router.PATCH(options.BaseURL+"/account", wrapper.UpdateAccount)
+	router.PUT(options.BaseURL+"/account/password", wrapper.ChangePassword)
 	router.GET(options.BaseURL+"/broadcasts", wrapper.ListBroadcasts)
 	router.POST(options.BaseURL+"/broadcasts", wrapper.CreateBroadcast)
 	router.GET(options.BaseURL+"/broadcasts/:broadcast_id", wrapper.GetBroadcast)
@@ -11582,6 +15113,26 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.DELETE(options.BaseURL+"/calendar-feed", wrapper.CloseCalendarFeed)
 	router.POST(options.BaseURL+"/calendar-feed", wrapper.OpenCalendarFeed)
 	router.GET(options.BaseURL+"/calendar/:feed", wrapper.GetCalendarFeed)
+	router.GET(options.BaseURL+"/objectives/:objective_id/history/:revision", wrapper.GetObjectiveRevision)
+	router.POST(options.BaseURL+"/objectives/:objective_id/restore-version", wrapper.RestoreObjectiveVersion)
+	router.DELETE(options.BaseURL+"/comments/:comment_id", wrapper.DeleteComment)
+	router.PATCH(options.BaseURL+"/comments/:comment_id", wrapper.UpdateComment)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/to-score", wrapper.ListObjectivesToScore)
+	router.POST(options.BaseURL+"/cycles/:cycle_id/scores", wrapper.ScoreObjectives)
+	router.POST(options.BaseURL+"/cycles/:cycle_id/carry-over", wrapper.CarryOver)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/alignment", wrapper.ListAlignmentRoots)
+	router.GET(options.BaseURL+"/objectives/:objective_id/children", wrapper.ListChildren)
+	router.GET(options.BaseURL+"/objectives/:objective_id/path", wrapper.GetAlignmentPath)
+	router.GET(options.BaseURL+"/objectives/:objective_id/supports", wrapper.ListSupported)
+	router.DELETE(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.StopSupporting)
+	router.PUT(options.BaseURL+"/objectives/:objective_id/supports/:supported_id", wrapper.SupportObjective)
+	router.GET(options.BaseURL+"/search", wrapper.Search)
+	router.GET(options.BaseURL+"/dashboard", wrapper.GetDashboard)
+	router.GET(options.BaseURL+"/teams/:team_id/overview", wrapper.GetTeamOverview)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/progress", wrapper.GetCycleProgress)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-objectives", wrapper.ListMissingObjectives)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-check-ins", wrapper.ListMissingCheckIns)
+	router.GET(options.BaseURL+"/objectives/:objective_id/series", wrapper.GetObjectiveSeries)
 	router.GET(options.BaseURL+"/imports", wrapper.ListImports)
 	router.POST(options.BaseURL+"/imports", wrapper.CreateImport)
 	router.GET(options.BaseURL+"/imports/:import_id", wrapper.GetImport)
@@ -11627,6 +15178,15 @@ type InvalidApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers InvalidResponseHeaders
+}
+
+type InvitationOverResponseHeaders struct {
+	XRequestID *string
+}
+type InvitationOverApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers InvitationOverResponseHeaders
 }
 
 type NotFoundResponseHeaders struct {
@@ -11692,6 +15252,92 @@ type UnavailableApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers UnavailableResponseHeaders
+}
+
+type GetAccountRequestObject struct {
+}
+
+type GetAccountResponseObject interface {
+	VisitGetAccountResponse(w http.ResponseWriter) error
+}
+
+type GetAccount200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAccount200Response struct {
+	Body    Account
+	Headers GetAccount200ResponseHeaders
+}
+
+func (response GetAccount200Response) VisitGetAccountResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateAccountRequestObject struct {
+	Params UpdateAccountParams
+	Body   *UpdateAccountJSONRequestBody
+}
+
+type UpdateAccountResponseObject interface {
+	VisitUpdateAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateAccount200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UpdateAccount200Response struct {
+	Body    Account
+	Headers UpdateAccount200ResponseHeaders
+}
+
+func (response UpdateAccount200Response) VisitUpdateAccountResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ChangePasswordRequestObject struct {
+	Body *ChangePasswordJSONRequestBody
+}
+
+type ChangePasswordResponseObject interface {
+	VisitChangePasswordResponse(w http.ResponseWriter) error
+}
+
+type ChangePassword204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ChangePassword204Response struct {
+	Headers ChangePassword204ResponseHeaders
+}
+
+func (response ChangePassword204Response) VisitChangePasswordResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListAuditEventsRequestObject struct {
@@ -12188,6 +15834,66 @@ func (response GetCalendarFeed200Response) VisitGetCalendarFeedResponse(w http.R
 	return response.Body(w)
 }
 
+type DeleteCommentRequestObject struct {
+	CommentID CommentID
+	Params    DeleteCommentParams
+}
+
+type DeleteCommentResponseObject interface {
+	VisitDeleteCommentResponse(w http.ResponseWriter) error
+}
+
+type DeleteComment204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteComment204Response struct {
+	Headers DeleteComment204ResponseHeaders
+}
+
+func (response DeleteComment204Response) VisitDeleteCommentResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateCommentRequestObject struct {
+	CommentID CommentID
+	Params    UpdateCommentParams
+	Body      *UpdateCommentJSONRequestBody
+}
+
+type UpdateCommentResponseObject interface {
+	VisitUpdateCommentResponse(w http.ResponseWriter) error
+}
+
+type UpdateComment200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateComment200Response struct {
+	Body    Comment
+	Headers UpdateComment200ResponseHeaders
+}
+
+func (response UpdateComment200Response) VisitUpdateCommentResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListCyclesRequestObject struct {
 	Params ListCyclesParams
 }
@@ -12318,6 +16024,279 @@ func (response UpdateCycle200Response) VisitUpdateCycleResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListAlignmentRootsRequestObject struct {
+	CycleID CycleID
+	Params  ListAlignmentRootsParams
+}
+
+type ListAlignmentRootsResponseObject interface {
+	VisitListAlignmentRootsResponse(w http.ResponseWriter) error
+}
+
+type ListAlignmentRoots200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListAlignmentRoots200Response struct {
+	Body    AlignmentPage
+	Headers ListAlignmentRoots200ResponseHeaders
+}
+
+func (response ListAlignmentRoots200Response) VisitListAlignmentRootsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CarryOverRequestObject struct {
+	CycleID CycleID
+	Params  CarryOverParams
+	Body    *CarryOverJSONRequestBody
+}
+
+type CarryOverResponseObject interface {
+	VisitCarryOverResponse(w http.ResponseWriter) error
+}
+
+type CarryOver200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CarryOver200Response struct {
+	Body    CarryOverResult
+	Headers CarryOver200ResponseHeaders
+}
+
+func (response CarryOver200Response) VisitCarryOverResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingCheckInsRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingCheckInsParams
+}
+
+type ListMissingCheckInsResponseObject interface {
+	VisitListMissingCheckInsResponse(w http.ResponseWriter) error
+}
+
+type ListMissingCheckIns200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingCheckIns200Response struct {
+	Body    MissingCheckInsPage
+	Headers ListMissingCheckIns200ResponseHeaders
+}
+
+func (response ListMissingCheckIns200Response) VisitListMissingCheckInsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListMissingObjectivesRequestObject struct {
+	CycleID CycleID
+	Params  ListMissingObjectivesParams
+}
+
+type ListMissingObjectivesResponseObject interface {
+	VisitListMissingObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ListMissingObjectives200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListMissingObjectives200Response struct {
+	Body    MissingObjectivesPage
+	Headers ListMissingObjectives200ResponseHeaders
+}
+
+func (response ListMissingObjectives200Response) VisitListMissingObjectivesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetCycleProgressRequestObject struct {
+	CycleID CycleID
+	Params  GetCycleProgressParams
+}
+
+type GetCycleProgressResponseObject interface {
+	VisitGetCycleProgressResponse(w http.ResponseWriter) error
+}
+
+type GetCycleProgress200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetCycleProgress200Response struct {
+	Body    CycleProgress
+	Headers GetCycleProgress200ResponseHeaders
+}
+
+func (response GetCycleProgress200Response) VisitGetCycleProgressResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ScoreObjectivesRequestObject struct {
+	CycleID CycleID
+	Params  ScoreObjectivesParams
+	Body    *ScoreObjectivesJSONRequestBody
+}
+
+type ScoreObjectivesResponseObject interface {
+	VisitScoreObjectivesResponse(w http.ResponseWriter) error
+}
+
+type ScoreObjectives200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ScoreObjectives200Response struct {
+	Body    ScoreResults
+	Headers ScoreObjectives200ResponseHeaders
+}
+
+func (response ScoreObjectives200Response) VisitScoreObjectivesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListObjectivesToScoreRequestObject struct {
+	CycleID CycleID
+	Params  ListObjectivesToScoreParams
+}
+
+type ListObjectivesToScoreResponseObject interface {
+	VisitListObjectivesToScoreResponse(w http.ResponseWriter) error
+}
+
+type ListObjectivesToScore200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListObjectivesToScore200Response struct {
+	Body    ScorePage
+	Headers ListObjectivesToScore200ResponseHeaders
+}
+
+func (response ListObjectivesToScore200Response) VisitListObjectivesToScoreResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetDashboardRequestObject struct {
+	Params GetDashboardParams
+}
+
+type GetDashboardResponseObject interface {
+	VisitGetDashboardResponse(w http.ResponseWriter) error
+}
+
+type GetDashboard200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetDashboard200Response struct {
+	Body    Dashboard
+	Headers GetDashboard200ResponseHeaders
+}
+
+func (response GetDashboard200Response) VisitGetDashboardResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12973,6 +16952,199 @@ func (response RunImport202Response) VisitRunImportResponse(w http.ResponseWrite
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(202)
+	_, err = w.Write(body)
+	return err
+}
+
+type AcceptInvitationRequestObject struct {
+	Body *AcceptInvitationJSONRequestBody
+}
+
+type AcceptInvitationResponseObject interface {
+	VisitAcceptInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptInvitation201ResponseHeaders struct {
+	XRequestID *string
+}
+
+type AcceptInvitation201Response struct {
+	Body    InvitationAccepted
+	Headers AcceptInvitation201ResponseHeaders
+}
+
+func (response AcceptInvitation201Response) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type LookUpInvitationRequestObject struct {
+	Body *LookUpInvitationJSONRequestBody
+}
+
+type LookUpInvitationResponseObject interface {
+	VisitLookUpInvitationResponse(w http.ResponseWriter) error
+}
+
+type LookUpInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type LookUpInvitation200Response struct {
+	Body    InvitationView
+	Headers LookUpInvitation200ResponseHeaders
+}
+
+func (response LookUpInvitation200Response) VisitLookUpInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListInvitationsRequestObject struct {
+	Params ListInvitationsParams
+}
+
+type ListInvitationsResponseObject interface {
+	VisitListInvitationsResponse(w http.ResponseWriter) error
+}
+
+type ListInvitations200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListInvitations200Response struct {
+	Body    InvitationPage
+	Headers ListInvitations200ResponseHeaders
+}
+
+func (response ListInvitations200Response) VisitListInvitationsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type InviteMembersRequestObject struct {
+	Params InviteMembersParams
+	Body   *InviteMembersJSONRequestBody
+}
+
+type InviteMembersResponseObject interface {
+	VisitInviteMembersResponse(w http.ResponseWriter) error
+}
+
+type InviteMembers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type InviteMembers200Response struct {
+	Body    InvitationResults
+	Headers InviteMembers200ResponseHeaders
+}
+
+func (response InviteMembers200Response) VisitInviteMembersResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ResendInvitationRequestObject struct {
+	InvitationID InvitationID
+	Params       ResendInvitationParams
+}
+
+type ResendInvitationResponseObject interface {
+	VisitResendInvitationResponse(w http.ResponseWriter) error
+}
+
+type ResendInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ResendInvitation200Response struct {
+	Body    Invitation
+	Headers ResendInvitation200ResponseHeaders
+}
+
+func (response ResendInvitation200Response) VisitResendInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RevokeInvitationRequestObject struct {
+	InvitationID InvitationID
+	Params       RevokeInvitationParams
+}
+
+type RevokeInvitationResponseObject interface {
+	VisitRevokeInvitationResponse(w http.ResponseWriter) error
+}
+
+type RevokeInvitation200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RevokeInvitation200Response struct {
+	Body    Invitation
+	Headers RevokeInvitation200ResponseHeaders
+}
+
+func (response RevokeInvitation200Response) VisitRevokeInvitationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
 }
@@ -13992,6 +18164,7 @@ func (response CreateObjective201Response) VisitCreateObjectiveResponse(w http.R
 
 type GetObjectiveRequestObject struct {
 	ObjectiveID ObjectiveID
+	Params      GetObjectiveParams
 }
 
 type GetObjectiveResponseObject interface {
@@ -14085,6 +18258,42 @@ func (response MoveObjective200Response) VisitMoveObjectiveResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListChildrenRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListChildrenParams
+}
+
+type ListChildrenResponseObject interface {
+	VisitListChildrenResponse(w http.ResponseWriter) error
+}
+
+type ListChildren200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListChildren200Response struct {
+	Body    AlignmentPage
+	Headers ListChildren200ResponseHeaders
+}
+
+func (response ListChildren200Response) VisitListChildrenResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -14268,6 +18477,223 @@ func (response ListObjectiveHistory200Response) VisitListObjectiveHistoryRespons
 	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
+}
+
+type GetObjectiveRevisionRequestObject struct {
+	ObjectiveID ObjectiveID
+	Revision    RevisionNumber
+}
+
+type GetObjectiveRevisionResponseObject interface {
+	VisitGetObjectiveRevisionResponse(w http.ResponseWriter) error
+}
+
+type GetObjectiveRevision200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetObjectiveRevision200Response struct {
+	Body    HistoryEntry
+	Headers GetObjectiveRevision200ResponseHeaders
+}
+
+func (response GetObjectiveRevision200Response) VisitGetObjectiveRevisionResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetAlignmentPathRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetAlignmentPathResponseObject interface {
+	VisitGetAlignmentPathResponse(w http.ResponseWriter) error
+}
+
+type GetAlignmentPath200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAlignmentPath200Response struct {
+	Body    AlignmentPath
+	Headers GetAlignmentPath200ResponseHeaders
+}
+
+func (response GetAlignmentPath200Response) VisitGetAlignmentPathResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type RestoreObjectiveVersionRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      RestoreObjectiveVersionParams
+	Body        *RestoreObjectiveVersionJSONRequestBody
+}
+
+type RestoreObjectiveVersionResponseObject interface {
+	VisitRestoreObjectiveVersionResponse(w http.ResponseWriter) error
+}
+
+type RestoreObjectiveVersion200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type RestoreObjectiveVersion200Response struct {
+	Body    Objective
+	Headers RestoreObjectiveVersion200ResponseHeaders
+}
+
+func (response RestoreObjectiveVersion200Response) VisitRestoreObjectiveVersionResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetObjectiveSeriesRequestObject struct {
+	ObjectiveID ObjectiveID
+}
+
+type GetObjectiveSeriesResponseObject interface {
+	VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error
+}
+
+type GetObjectiveSeries200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetObjectiveSeries200Response struct {
+	Body    ObjectiveSeries
+	Headers GetObjectiveSeries200ResponseHeaders
+}
+
+func (response GetObjectiveSeries200Response) VisitGetObjectiveSeriesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListSupportedRequestObject struct {
+	ObjectiveID ObjectiveID
+	Params      ListSupportedParams
+}
+
+type ListSupportedResponseObject interface {
+	VisitListSupportedResponse(w http.ResponseWriter) error
+}
+
+type ListSupported200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListSupported200Response struct {
+	Body    AlignmentPage
+	Headers ListSupported200ResponseHeaders
+}
+
+func (response ListSupported200Response) VisitListSupportedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type StopSupportingRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      StopSupportingParams
+}
+
+type StopSupportingResponseObject interface {
+	VisitStopSupportingResponse(w http.ResponseWriter) error
+}
+
+type StopSupporting204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type StopSupporting204Response struct {
+	Headers StopSupporting204ResponseHeaders
+}
+
+func (response StopSupporting204Response) VisitStopSupportingResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type SupportObjectiveRequestObject struct {
+	ObjectiveID ObjectiveID
+	SupportedID SupportedID
+	Params      SupportObjectiveParams
+}
+
+type SupportObjectiveResponseObject interface {
+	VisitSupportObjectiveResponse(w http.ResponseWriter) error
+}
+
+type SupportObjective204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type SupportObjective204Response struct {
+	Headers SupportObjective204ResponseHeaders
+}
+
+func (response SupportObjective204Response) VisitSupportObjectiveResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListOccurrencesRequestObject struct {
@@ -14624,6 +19050,37 @@ type GetOwed200Response struct {
 }
 
 func (response GetOwed200Response) VisitGetOwedResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type SearchRequestObject struct {
+	Params SearchParams
+}
+
+type SearchResponseObject interface {
+	VisitSearchResponse(w http.ResponseWriter) error
+}
+
+type Search200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type Search200Response struct {
+	Body    SearchResult
+	Headers Search200ResponseHeaders
+}
+
+func (response Search200Response) VisitSearchResponse(w http.ResponseWriter) error {
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
@@ -15168,6 +19625,38 @@ func (response PutTeamMember200Response) VisitPutTeamMemberResponse(w http.Respo
 	return err
 }
 
+type GetTeamOverviewRequestObject struct {
+	TeamID TeamID
+	Params GetTeamOverviewParams
+}
+
+type GetTeamOverviewResponseObject interface {
+	VisitGetTeamOverviewResponse(w http.ResponseWriter) error
+}
+
+type GetTeamOverview200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetTeamOverview200Response struct {
+	Body    TeamOverview
+	Headers GetTeamOverview200ResponseHeaders
+}
+
+func (response GetTeamOverview200Response) VisitGetTeamOverviewResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -15504,6 +19993,15 @@ func (response TestWebhook202Response) VisitTestWebhookResponse(w http.ResponseW
 
 // StrictServerInterface is what handles every operation.
 type StrictServerInterface interface {
+	// GetAccount One's own account
+	// (GET /account)
+	GetAccount(ctx context.Context, request GetAccountRequestObject) (GetAccountResponseObject, error)
+	// UpdateAccount Change one's own name, language or time zone
+	// (PATCH /account)
+	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
+	// ChangePassword Change one's own password
+	// (PUT /account/password)
+	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
 	// ListAuditEvents Who did what, newest first
 	// (GET /audit-events)
 	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
@@ -15549,6 +20047,12 @@ type StrictServerInterface interface {
 	// GetCalendarFeed Somebody's calendar
 	// (GET /calendar/{feed})
 	GetCalendarFeed(ctx context.Context, request GetCalendarFeedRequestObject) (GetCalendarFeedResponseObject, error)
+	// DeleteComment Take back a comment
+	// (DELETE /comments/{comment_id})
+	DeleteComment(ctx context.Context, request DeleteCommentRequestObject) (DeleteCommentResponseObject, error)
+	// UpdateComment Change one's own comment
+	// (PATCH /comments/{comment_id})
+	UpdateComment(ctx context.Context, request UpdateCommentRequestObject) (UpdateCommentResponseObject, error)
 	// ListCycles Cycles
 	// (GET /cycles)
 	ListCycles(ctx context.Context, request ListCyclesRequestObject) (ListCyclesResponseObject, error)
@@ -15561,6 +20065,30 @@ type StrictServerInterface interface {
 	// UpdateCycle Rename a cycle, move its dates, activate or close it
 	// (PATCH /cycles/{cycle_id})
 	UpdateCycle(ctx context.Context, request UpdateCycleRequestObject) (UpdateCycleResponseObject, error)
+	// ListAlignmentRoots The roots of a cycle's alignment
+	// (GET /cycles/{cycle_id}/alignment)
+	ListAlignmentRoots(ctx context.Context, request ListAlignmentRootsRequestObject) (ListAlignmentRootsResponseObject, error)
+	// CarryOver Carry objectives over into a later cycle
+	// (POST /cycles/{cycle_id}/carry-over)
+	CarryOver(ctx context.Context, request CarryOverRequestObject) (CarryOverResponseObject, error)
+	// ListMissingCheckIns Approved objectives without a check-in for too long
+	// (GET /cycles/{cycle_id}/missing-check-ins)
+	ListMissingCheckIns(ctx context.Context, request ListMissingCheckInsRequestObject) (ListMissingCheckInsResponseObject, error)
+	// ListMissingObjectives Who has set no objective in a cycle
+	// (GET /cycles/{cycle_id}/missing-objectives)
+	ListMissingObjectives(ctx context.Context, request ListMissingObjectivesRequestObject) (ListMissingObjectivesResponseObject, error)
+	// GetCycleProgress How a cycle has come along, day by day
+	// (GET /cycles/{cycle_id}/progress)
+	GetCycleProgress(ctx context.Context, request GetCycleProgressRequestObject) (GetCycleProgressResponseObject, error)
+	// ScoreObjectives Close many objectives of a cycle with their scores
+	// (POST /cycles/{cycle_id}/scores)
+	ScoreObjectives(ctx context.Context, request ScoreObjectivesRequestObject) (ScoreObjectivesResponseObject, error)
+	// ListObjectivesToScore What is still to be scored before a cycle is closed
+	// (GET /cycles/{cycle_id}/to-score)
+	ListObjectivesToScore(ctx context.Context, request ListObjectivesToScoreRequestObject) (ListObjectivesToScoreResponseObject, error)
+	// GetDashboard Where one's own objectives, one's teams and the organisation stand
+	// (GET /dashboard)
+	GetDashboard(ctx context.Context, request GetDashboardRequestObject) (GetDashboardResponseObject, error)
 	// GetDialogue One dialogue
 	// (GET /dialogues/{dialogue_id})
 	GetDialogue(ctx context.Context, request GetDialogueRequestObject) (GetDialogueResponseObject, error)
@@ -15618,6 +20146,24 @@ type StrictServerInterface interface {
 	// RunImport Make what a file says
 	// (POST /imports/{import_id}/run)
 	RunImport(ctx context.Context, request RunImportRequestObject) (RunImportResponseObject, error)
+	// AcceptInvitation Join by the link of an invitation
+	// (POST /invitation/accept)
+	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
+	// LookUpInvitation What the link of an invitation is about
+	// (POST /invitation/look-up)
+	LookUpInvitation(ctx context.Context, request LookUpInvitationRequestObject) (LookUpInvitationResponseObject, error)
+	// ListInvitations Who was invited, newest first
+	// (GET /invitations)
+	ListInvitations(ctx context.Context, request ListInvitationsRequestObject) (ListInvitationsResponseObject, error)
+	// InviteMembers Invite people by e-mail, as many as 200
+	// (POST /invitations)
+	InviteMembers(ctx context.Context, request InviteMembersRequestObject) (InviteMembersResponseObject, error)
+	// ResendInvitation Send an invitation again, with another link
+	// (POST /invitations/{invitation_id}/resend)
+	ResendInvitation(ctx context.Context, request ResendInvitationRequestObject) (ResendInvitationResponseObject, error)
+	// RevokeInvitation Take an invitation back
+	// (POST /invitations/{invitation_id}/revoke)
+	RevokeInvitation(ctx context.Context, request RevokeInvitationRequestObject) (RevokeInvitationResponseObject, error)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -15720,6 +20266,9 @@ type StrictServerInterface interface {
 	// MoveObjective Submit, approve, return, revise, close, reopen, archive or restore
 	// (POST /objectives/{objective_id}/actions/{action})
 	MoveObjective(ctx context.Context, request MoveObjectiveRequestObject) (MoveObjectiveResponseObject, error)
+	// ListChildren What contributes to an objective
+	// (GET /objectives/{objective_id}/children)
+	ListChildren(ctx context.Context, request ListChildrenRequestObject) (ListChildrenResponseObject, error)
 	// ListComments Comments on an objective
 	// (GET /objectives/{objective_id}/comments)
 	ListComments(ctx context.Context, request ListCommentsRequestObject) (ListCommentsResponseObject, error)
@@ -15735,6 +20284,27 @@ type StrictServerInterface interface {
 	// ListObjectiveHistory Every revision of an objective, newest first
 	// (GET /objectives/{objective_id}/history)
 	ListObjectiveHistory(ctx context.Context, request ListObjectiveHistoryRequestObject) (ListObjectiveHistoryResponseObject, error)
+	// GetObjectiveRevision One revision of an objective, and what it changed
+	// (GET /objectives/{objective_id}/history/{revision})
+	GetObjectiveRevision(ctx context.Context, request GetObjectiveRevisionRequestObject) (GetObjectiveRevisionResponseObject, error)
+	// GetAlignmentPath From the root of the alignment down to an objective
+	// (GET /objectives/{objective_id}/path)
+	GetAlignmentPath(ctx context.Context, request GetAlignmentPathRequestObject) (GetAlignmentPathResponseObject, error)
+	// RestoreObjectiveVersion Give an objective the content of an older revision, as a new revision
+	// (POST /objectives/{objective_id}/restore-version)
+	RestoreObjectiveVersion(ctx context.Context, request RestoreObjectiveVersionRequestObject) (RestoreObjectiveVersionResponseObject, error)
+	// GetObjectiveSeries How an objective's key results have moved
+	// (GET /objectives/{objective_id}/series)
+	GetObjectiveSeries(ctx context.Context, request GetObjectiveSeriesRequestObject) (GetObjectiveSeriesResponseObject, error)
+	// ListSupported What an objective supports, or what supports it
+	// (GET /objectives/{objective_id}/supports)
+	ListSupported(ctx context.Context, request ListSupportedRequestObject) (ListSupportedResponseObject, error)
+	// StopSupporting Have an objective support another no longer
+	// (DELETE /objectives/{objective_id}/supports/{supported_id})
+	StopSupporting(ctx context.Context, request StopSupportingRequestObject) (StopSupportingResponseObject, error)
+	// SupportObjective Have an objective support another, beside the parent that it contributes to
+	// (PUT /objectives/{objective_id}/supports/{supported_id})
+	SupportObjective(ctx context.Context, request SupportObjectiveRequestObject) (SupportObjectiveResponseObject, error)
 	// ListOccurrences What takes place between two times
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
@@ -15768,6 +20338,9 @@ type StrictServerInterface interface {
 	// GetOwed What one owes
 	// (GET /owed)
 	GetOwed(ctx context.Context, request GetOwedRequestObject) (GetOwedResponseObject, error)
+	// Search Find objectives, people and teams by a few words
+	// (GET /search)
+	Search(ctx context.Context, request SearchRequestObject) (SearchResponseObject, error)
 	// SignOut End the present session
 	// (DELETE /session)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
@@ -15822,6 +20395,9 @@ type StrictServerInterface interface {
 	// PutTeamMember Put a member in a team, as its lead or not
 	// (PUT /teams/{team_id}/members/{member_id})
 	PutTeamMember(ctx context.Context, request PutTeamMemberRequestObject) (PutTeamMemberResponseObject, error)
+	// GetTeamOverview A team's page
+	// (GET /teams/{team_id}/overview)
+	GetTeamOverview(ctx context.Context, request GetTeamOverviewRequestObject) (GetTeamOverviewResponseObject, error)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -15869,6 +20445,64 @@ type operation struct {
 // newStrictHandler returns the routes' handlers. respond writes what a handler returned.
 func newStrictHandler(ssi StrictServerInterface, respond func(c *gin.Context, op operation, response any, err error)) ServerInterface {
 	return &strictHandler{ssi: ssi, respond: respond}
+}
+
+func writeGetAccount(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAccountResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAccount: unexpected response type %T", response)
+	}
+	return r.VisitGetAccountResponse(w)
+}
+
+func (h *strictHandler) GetAccount(c *gin.Context) {
+	op := operation{id: "GetAccount", write: writeGetAccount}
+	var request GetAccountRequestObject
+	response, err := h.ssi.GetAccount(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateAccount(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateAccountResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateAccount: unexpected response type %T", response)
+	}
+	return r.VisitUpdateAccountResponse(w)
+}
+
+func (h *strictHandler) UpdateAccount(c *gin.Context, params UpdateAccountParams) {
+	op := operation{id: "UpdateAccount", write: writeUpdateAccount}
+	var request UpdateAccountRequestObject
+	request.Params = params
+	var body UpdateAccountJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateAccount(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeChangePassword(response any, w http.ResponseWriter) error {
+	r, ok := response.(ChangePasswordResponseObject)
+	if !ok {
+		return fmt.Errorf("ChangePassword: unexpected response type %T", response)
+	}
+	return r.VisitChangePasswordResponse(w)
+}
+
+func (h *strictHandler) ChangePassword(c *gin.Context) {
+	op := operation{id: "ChangePassword", write: writeChangePassword}
+	var request ChangePasswordRequestObject
+	var body ChangePasswordJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ChangePassword(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
 }
 
 func writeListAuditEvents(response any, w http.ResponseWriter) error {
@@ -16152,6 +20786,46 @@ func (h *strictHandler) GetCalendarFeed(c *gin.Context, feed Feed, params GetCal
 	h.respond(c, op, response, err)
 }
 
+func writeDeleteComment(response any, w http.ResponseWriter) error {
+	r, ok := response.(DeleteCommentResponseObject)
+	if !ok {
+		return fmt.Errorf("DeleteComment: unexpected response type %T", response)
+	}
+	return r.VisitDeleteCommentResponse(w)
+}
+
+func (h *strictHandler) DeleteComment(c *gin.Context, commentID CommentID, params DeleteCommentParams) {
+	op := operation{id: "DeleteComment", write: writeDeleteComment}
+	var request DeleteCommentRequestObject
+	request.CommentID = commentID
+	request.Params = params
+	response, err := h.ssi.DeleteComment(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateComment(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateCommentResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateComment: unexpected response type %T", response)
+	}
+	return r.VisitUpdateCommentResponse(w)
+}
+
+func (h *strictHandler) UpdateComment(c *gin.Context, commentID CommentID, params UpdateCommentParams) {
+	op := operation{id: "UpdateComment", write: writeUpdateComment}
+	var request UpdateCommentRequestObject
+	request.CommentID = commentID
+	request.Params = params
+	var body UpdateCommentJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateComment(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
 func writeListCycles(response any, w http.ResponseWriter) error {
 	r, ok := response.(ListCyclesResponseObject)
 	if !ok {
@@ -16226,6 +20900,153 @@ func (h *strictHandler) UpdateCycle(c *gin.Context, cycleID CycleID, params Upda
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateCycle(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListAlignmentRoots(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListAlignmentRootsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListAlignmentRoots: unexpected response type %T", response)
+	}
+	return r.VisitListAlignmentRootsResponse(w)
+}
+
+func (h *strictHandler) ListAlignmentRoots(c *gin.Context, cycleID CycleID, params ListAlignmentRootsParams) {
+	op := operation{id: "ListAlignmentRoots", write: writeListAlignmentRoots}
+	var request ListAlignmentRootsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListAlignmentRoots(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCarryOver(response any, w http.ResponseWriter) error {
+	r, ok := response.(CarryOverResponseObject)
+	if !ok {
+		return fmt.Errorf("CarryOver: unexpected response type %T", response)
+	}
+	return r.VisitCarryOverResponse(w)
+}
+
+func (h *strictHandler) CarryOver(c *gin.Context, cycleID CycleID, params CarryOverParams) {
+	op := operation{id: "CarryOver", write: writeCarryOver}
+	var request CarryOverRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	var body CarryOverJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CarryOver(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingCheckIns(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingCheckInsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingCheckIns: unexpected response type %T", response)
+	}
+	return r.VisitListMissingCheckInsResponse(w)
+}
+
+func (h *strictHandler) ListMissingCheckIns(c *gin.Context, cycleID CycleID, params ListMissingCheckInsParams) {
+	op := operation{id: "ListMissingCheckIns", write: writeListMissingCheckIns}
+	var request ListMissingCheckInsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingCheckIns(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListMissingObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListMissingObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ListMissingObjectives: unexpected response type %T", response)
+	}
+	return r.VisitListMissingObjectivesResponse(w)
+}
+
+func (h *strictHandler) ListMissingObjectives(c *gin.Context, cycleID CycleID, params ListMissingObjectivesParams) {
+	op := operation{id: "ListMissingObjectives", write: writeListMissingObjectives}
+	var request ListMissingObjectivesRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListMissingObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetCycleProgress(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetCycleProgressResponseObject)
+	if !ok {
+		return fmt.Errorf("GetCycleProgress: unexpected response type %T", response)
+	}
+	return r.VisitGetCycleProgressResponse(w)
+}
+
+func (h *strictHandler) GetCycleProgress(c *gin.Context, cycleID CycleID, params GetCycleProgressParams) {
+	op := operation{id: "GetCycleProgress", write: writeGetCycleProgress}
+	var request GetCycleProgressRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.GetCycleProgress(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeScoreObjectives(response any, w http.ResponseWriter) error {
+	r, ok := response.(ScoreObjectivesResponseObject)
+	if !ok {
+		return fmt.Errorf("ScoreObjectives: unexpected response type %T", response)
+	}
+	return r.VisitScoreObjectivesResponse(w)
+}
+
+func (h *strictHandler) ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams) {
+	op := operation{id: "ScoreObjectives", write: writeScoreObjectives}
+	var request ScoreObjectivesRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	var body ScoreObjectivesJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ScoreObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListObjectivesToScore(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListObjectivesToScoreResponseObject)
+	if !ok {
+		return fmt.Errorf("ListObjectivesToScore: unexpected response type %T", response)
+	}
+	return r.VisitListObjectivesToScoreResponse(w)
+}
+
+func (h *strictHandler) ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams) {
+	op := operation{id: "ListObjectivesToScore", write: writeListObjectivesToScore}
+	var request ListObjectivesToScoreRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListObjectivesToScore(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetDashboard(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetDashboardResponseObject)
+	if !ok {
+		return fmt.Errorf("GetDashboard: unexpected response type %T", response)
+	}
+	return r.VisitGetDashboardResponse(w)
+}
+
+func (h *strictHandler) GetDashboard(c *gin.Context, params GetDashboardParams) {
+	op := operation{id: "GetDashboard", write: writeGetDashboard}
+	var request GetDashboardRequestObject
+	request.Params = params
+	response, err := h.ssi.GetDashboard(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -16583,6 +21404,120 @@ func (h *strictHandler) RunImport(c *gin.Context, importID ImportID, params RunI
 	}
 	request.Body = &body
 	response, err := h.ssi.RunImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeAcceptInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(AcceptInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("AcceptInvitation: unexpected response type %T", response)
+	}
+	return r.VisitAcceptInvitationResponse(w)
+}
+
+func (h *strictHandler) AcceptInvitation(c *gin.Context) {
+	op := operation{id: "AcceptInvitation", write: writeAcceptInvitation}
+	var request AcceptInvitationRequestObject
+	var body AcceptInvitationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.AcceptInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeLookUpInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(LookUpInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("LookUpInvitation: unexpected response type %T", response)
+	}
+	return r.VisitLookUpInvitationResponse(w)
+}
+
+func (h *strictHandler) LookUpInvitation(c *gin.Context) {
+	op := operation{id: "LookUpInvitation", write: writeLookUpInvitation}
+	var request LookUpInvitationRequestObject
+	var body LookUpInvitationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.LookUpInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListInvitations(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListInvitationsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListInvitations: unexpected response type %T", response)
+	}
+	return r.VisitListInvitationsResponse(w)
+}
+
+func (h *strictHandler) ListInvitations(c *gin.Context, params ListInvitationsParams) {
+	op := operation{id: "ListInvitations", write: writeListInvitations}
+	var request ListInvitationsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListInvitations(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeInviteMembers(response any, w http.ResponseWriter) error {
+	r, ok := response.(InviteMembersResponseObject)
+	if !ok {
+		return fmt.Errorf("InviteMembers: unexpected response type %T", response)
+	}
+	return r.VisitInviteMembersResponse(w)
+}
+
+func (h *strictHandler) InviteMembers(c *gin.Context, params InviteMembersParams) {
+	op := operation{id: "InviteMembers", write: writeInviteMembers}
+	var request InviteMembersRequestObject
+	request.Params = params
+	var body InviteMembersJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.InviteMembers(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeResendInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(ResendInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("ResendInvitation: unexpected response type %T", response)
+	}
+	return r.VisitResendInvitationResponse(w)
+}
+
+func (h *strictHandler) ResendInvitation(c *gin.Context, invitationID InvitationID, params ResendInvitationParams) {
+	op := operation{id: "ResendInvitation", write: writeResendInvitation}
+	var request ResendInvitationRequestObject
+	request.InvitationID = invitationID
+	request.Params = params
+	response, err := h.ssi.ResendInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRevokeInvitation(response any, w http.ResponseWriter) error {
+	r, ok := response.(RevokeInvitationResponseObject)
+	if !ok {
+		return fmt.Errorf("RevokeInvitation: unexpected response type %T", response)
+	}
+	return r.VisitRevokeInvitationResponse(w)
+}
+
+func (h *strictHandler) RevokeInvitation(c *gin.Context, invitationID InvitationID, params RevokeInvitationParams) {
+	op := operation{id: "RevokeInvitation", write: writeRevokeInvitation}
+	var request RevokeInvitationRequestObject
+	request.InvitationID = invitationID
+	request.Params = params
+	response, err := h.ssi.RevokeInvitation(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17164,10 +22099,11 @@ func writeGetObjective(response any, w http.ResponseWriter) error {
 	return r.VisitGetObjectiveResponse(w)
 }
 
-func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID) {
+func (h *strictHandler) GetObjective(c *gin.Context, objectiveID ObjectiveID, params GetObjectiveParams) {
 	op := operation{id: "GetObjective", write: writeGetObjective}
 	var request GetObjectiveRequestObject
 	request.ObjectiveID = objectiveID
+	request.Params = params
 	response, err := h.ssi.GetObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
@@ -17216,6 +22152,23 @@ func (h *strictHandler) MoveObjective(c *gin.Context, objectiveID ObjectiveID, a
 	}
 	request.Body = &body
 	response, err := h.ssi.MoveObjective(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListChildren(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListChildrenResponseObject)
+	if !ok {
+		return fmt.Errorf("ListChildren: unexpected response type %T", response)
+	}
+	return r.VisitListChildrenResponse(w)
+}
+
+func (h *strictHandler) ListChildren(c *gin.Context, objectiveID ObjectiveID, params ListChildrenParams) {
+	op := operation{id: "ListChildren", write: writeListChildren}
+	var request ListChildrenRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListChildren(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17313,6 +22266,131 @@ func (h *strictHandler) ListObjectiveHistory(c *gin.Context, objectiveID Objecti
 	request.ObjectiveID = objectiveID
 	request.Params = params
 	response, err := h.ssi.ListObjectiveHistory(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetObjectiveRevision(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetObjectiveRevisionResponseObject)
+	if !ok {
+		return fmt.Errorf("GetObjectiveRevision: unexpected response type %T", response)
+	}
+	return r.VisitGetObjectiveRevisionResponse(w)
+}
+
+func (h *strictHandler) GetObjectiveRevision(c *gin.Context, objectiveID ObjectiveID, revision RevisionNumber) {
+	op := operation{id: "GetObjectiveRevision", write: writeGetObjectiveRevision}
+	var request GetObjectiveRevisionRequestObject
+	request.ObjectiveID = objectiveID
+	request.Revision = revision
+	response, err := h.ssi.GetObjectiveRevision(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetAlignmentPath(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAlignmentPathResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAlignmentPath: unexpected response type %T", response)
+	}
+	return r.VisitGetAlignmentPathResponse(w)
+}
+
+func (h *strictHandler) GetAlignmentPath(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetAlignmentPath", write: writeGetAlignmentPath}
+	var request GetAlignmentPathRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetAlignmentPath(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRestoreObjectiveVersion(response any, w http.ResponseWriter) error {
+	r, ok := response.(RestoreObjectiveVersionResponseObject)
+	if !ok {
+		return fmt.Errorf("RestoreObjectiveVersion: unexpected response type %T", response)
+	}
+	return r.VisitRestoreObjectiveVersionResponse(w)
+}
+
+func (h *strictHandler) RestoreObjectiveVersion(c *gin.Context, objectiveID ObjectiveID, params RestoreObjectiveVersionParams) {
+	op := operation{id: "RestoreObjectiveVersion", write: writeRestoreObjectiveVersion}
+	var request RestoreObjectiveVersionRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	var body RestoreObjectiveVersionJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.RestoreObjectiveVersion(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetObjectiveSeries(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetObjectiveSeriesResponseObject)
+	if !ok {
+		return fmt.Errorf("GetObjectiveSeries: unexpected response type %T", response)
+	}
+	return r.VisitGetObjectiveSeriesResponse(w)
+}
+
+func (h *strictHandler) GetObjectiveSeries(c *gin.Context, objectiveID ObjectiveID) {
+	op := operation{id: "GetObjectiveSeries", write: writeGetObjectiveSeries}
+	var request GetObjectiveSeriesRequestObject
+	request.ObjectiveID = objectiveID
+	response, err := h.ssi.GetObjectiveSeries(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListSupported(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListSupportedResponseObject)
+	if !ok {
+		return fmt.Errorf("ListSupported: unexpected response type %T", response)
+	}
+	return r.VisitListSupportedResponse(w)
+}
+
+func (h *strictHandler) ListSupported(c *gin.Context, objectiveID ObjectiveID, params ListSupportedParams) {
+	op := operation{id: "ListSupported", write: writeListSupported}
+	var request ListSupportedRequestObject
+	request.ObjectiveID = objectiveID
+	request.Params = params
+	response, err := h.ssi.ListSupported(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeStopSupporting(response any, w http.ResponseWriter) error {
+	r, ok := response.(StopSupportingResponseObject)
+	if !ok {
+		return fmt.Errorf("StopSupporting: unexpected response type %T", response)
+	}
+	return r.VisitStopSupportingResponse(w)
+}
+
+func (h *strictHandler) StopSupporting(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params StopSupportingParams) {
+	op := operation{id: "StopSupporting", write: writeStopSupporting}
+	var request StopSupportingRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.StopSupporting(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSupportObjective(response any, w http.ResponseWriter) error {
+	r, ok := response.(SupportObjectiveResponseObject)
+	if !ok {
+		return fmt.Errorf("SupportObjective: unexpected response type %T", response)
+	}
+	return r.VisitSupportObjectiveResponse(w)
+}
+
+func (h *strictHandler) SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams) {
+	op := operation{id: "SupportObjective", write: writeSupportObjective}
+	var request SupportObjectiveRequestObject
+	request.ObjectiveID = objectiveID
+	request.SupportedID = supportedID
+	request.Params = params
+	response, err := h.ssi.SupportObjective(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17529,6 +22607,22 @@ func (h *strictHandler) GetOwed(c *gin.Context) {
 	op := operation{id: "GetOwed", write: writeGetOwed}
 	var request GetOwedRequestObject
 	response, err := h.ssi.GetOwed(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeSearch(response any, w http.ResponseWriter) error {
+	r, ok := response.(SearchResponseObject)
+	if !ok {
+		return fmt.Errorf("Search: unexpected response type %T", response)
+	}
+	return r.VisitSearchResponse(w)
+}
+
+func (h *strictHandler) Search(c *gin.Context, params SearchParams) {
+	op := operation{id: "Search", write: writeSearch}
+	var request SearchRequestObject
+	request.Params = params
+	response, err := h.ssi.Search(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 
@@ -17857,6 +22951,23 @@ func (h *strictHandler) PutTeamMember(c *gin.Context, teamID TeamID, memberID Me
 	}
 	request.Body = &body
 	response, err := h.ssi.PutTeamMember(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetTeamOverview(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetTeamOverviewResponseObject)
+	if !ok {
+		return fmt.Errorf("GetTeamOverview: unexpected response type %T", response)
+	}
+	return r.VisitGetTeamOverviewResponse(w)
+}
+
+func (h *strictHandler) GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams) {
+	op := operation{id: "GetTeamOverview", write: writeGetTeamOverview}
+	var request GetTeamOverviewRequestObject
+	request.TeamID = teamID
+	request.Params = params
+	response, err := h.ssi.GetTeamOverview(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

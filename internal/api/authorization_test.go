@@ -83,6 +83,15 @@ var matrix = map[string][]int{
 
 	// Deliveries
 
+	// Workflow
+	"GetObjectiveRevision":    {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"RestoreObjectiveVersion": {401, 401, 401, 404, 403, 403, 403, 200, 200, 200, 200},
+	"UpdateComment":           {401, 401, 401, 404, 403, 403, 403, 200, 403, 403, 403}, // one's own
+	"DeleteComment":           {401, 401, 401, 404, 403, 403, 403, 204, 403, 204, 204},
+	"ListObjectivesToScore":   {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ScoreObjectives":         {401, 401, 401, 404, 403, 200, 200, 200, 200, 200, 200}, // each with its own result
+	"CarryOver":               {401, 401, 401, 404, 403, 200, 200, 200, 200, 200, 200}, // each with its own result
+
 	// Inbox
 	"ListNotifications":          {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"GetNotificationSummary":     {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
@@ -96,6 +105,17 @@ var matrix = map[string][]int{
 	// Mail
 	"GetMailSettings":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"UpdateMailSettings": {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200}, // one's own
+
+	// Invitations
+	"ListInvitations":  {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
+	"InviteMembers":    {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
+	"ResendInvitation": {401, 401, 401, 404, 403, 403, 403, 403, 403, 200, 200},
+	"RevokeInvitation": {401, 401, 401, 404, 403, 403, 403, 403, 403, 200, 200},
+	"LookUpInvitation": {200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"AcceptInvitation": {201, 201, 201, 201, 201, 201, 201, 201, 201, 201, 201},
+	"GetAccount":       {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"UpdateAccount":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have none
 
 	// Broadcasts: those to the team, whom it has not reached where there is 404, and has where there is 403
 	"ListBroadcasts":           {401, 401, 401, 200, 403, 403, 403, 403, 200, 200, 200},
@@ -141,6 +161,14 @@ var matrix = map[string][]int{
 	"PutMemberIcon":    {401, 401, 401, 404, 403, 403, 403, 200, 403, 200, 200},
 	"DeleteMemberIcon": {401, 401, 401, 404, 403, 403, 403, 403, 403, 204, 204},
 
+	// Dashboard
+	"GetDashboard":          {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GetTeamOverview":       {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"GetCycleProgress":      {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ListMissingObjectives": {401, 401, 401, 404, 403, 403, 403, 403, 200, 200, 200},
+	"ListMissingCheckIns":   {401, 401, 401, 404, 403, 403, 403, 403, 200, 200, 200},
+	"GetObjectiveSeries":    {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+
 	// Meetings
 	"ListMeetings":            {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"CreateMeeting":           {401, 401, 401, 422, 403, 422, 201, 201, 201, 201, 201}, // of a team that one is in
@@ -167,6 +195,15 @@ var matrix = map[string][]int{
 	"OpenCalendarFeed":        {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},
 	"CloseCalendarFeed":       {401, 401, 401, 204, 204, 204, 204, 204, 204, 204, 204},
 	"GetCalendarFeed":         {200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}, // whoever has the address
+
+	// Alignment, Search
+	"ListAlignmentRoots": {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ListChildren":       {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"GetAlignmentPath":   {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"ListSupported":      {401, 401, 401, 404, 200, 200, 200, 200, 200, 200, 200},
+	"SupportObjective":   {401, 401, 401, 404, 403, 403, 403, 204, 204, 204, 204},
+	"StopSupporting":     {401, 401, 401, 404, 403, 403, 403, 204, 204, 204, 204},
+	"Search":             {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 }
 
 // sees says whom visibility lets see the author's objective, beside the owner of another organisation, who never does.
@@ -178,7 +215,7 @@ var sees = map[okr.Visibility][]string{
 
 // aimsAtObjective reports whether a parameter of the path leads to an objective, or to something about one.
 func aimsAtObjective(p *openapi3.ParameterRef) bool {
-	return p.Value.In == "path" && slices.Contains([]string{"objective_id", "key_result_id", "dialogue_id", "job_id", "suggestion_id"}, p.Value.Name)
+	return p.Value.In == "path" && slices.Contains([]string{"objective_id", "key_result_id", "dialogue_id", "job_id", "suggestion_id", "comment_id"}, p.Value.Name)
 }
 
 func TestEveryOperationIsInTheMatrix(t *testing.T) {

@@ -487,11 +487,7 @@ func resendUncertain(ctx context.Context, q *db.Queries, a actor, b db.Broadcast
 	if named == nil || len(*named) == 0 {
 		return 0, nil
 	}
-	names, err := namesOf(ctx, q, a, b.CreatedBy)
-	if err != nil {
-		return 0, err
-	}
-	again, err := broadcast.Redeliver(ctx, q, b, names[b.CreatedBy], broadcast.Uncertain, *named)
+	again, err := broadcast.Redeliver(ctx, q, b, broadcast.Uncertain, *named)
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -128,10 +129,37 @@ func (s *Server) UpdateCycle(ctx context.Context, request UpdateCycleRequestObje
 		if err != nil {
 			return nil, err
 		}
+		if err := mayClose(ctx, q, a, present, changed, request.Body.LeaveUnscored); err != nil {
+			return nil, err
+		}
 		err = record(ctx, q, a, event{action: "cycle.updated", targetKind: "cycle", target: changed.ID, targetRevision: &changed.Revision,
 			detail: map[string]any{"state": changed.State}})
 		return UpdateCycle200Response{Body: cycleView(changed), Headers: UpdateCycle200ResponseHeaders{ETag: etag(changed.Revision)}}, err
 	})
+}
+
+// mostCounted is where CountObjectivesToScore stops.
+const mostCounted = 1000
+
+// mayClose refuses to close a cycle in which approved objectives have no score, unless that is meant. The cycle's row is held by the change, which whoever approves an
+// objective waits for, so none is approved after it was counted.
+func mayClose(ctx context.Context, q *db.Queries, a actor, before, after db.Cycle, leaveUnscored *bool) error {
+	closes := after.State == okr.CycleClosed && before.State != okr.CycleClosed
+	if leaveUnscored != nil && *leaveUnscored && !closes {
+		return invalid(FieldProblem{Pointer: "/leave_unscored", Code: "not-closing", Detail: "Only closing a cycle leaves objectives without a score."})
+	}
+	if !closes || leaveUnscored != nil && *leaveUnscored {
+		return nil
+	}
+	open, err := q.CountObjectivesToScore(ctx, db.CountObjectivesToScoreParams{OrganizationID: a.OrganizationID, CycleID: after.ID})
+	if err != nil || open == 0 {
+		return err
+	}
+	number := strconv.Itoa(int(open))
+	if open > mostCounted {
+		number = "More than " + strconv.Itoa(mostCounted)
+	}
+	return wrongState(number+" approved objectives in this cycle have no score. Score them first, or send leave_unscored.", cycleView(before))
 }
 
 func cycleChange(a actor, present db.Cycle, request UpdateCycleRequestObject, from precondition) (db.UpdateCycleIfRevisionParams, error) {

@@ -21,6 +21,15 @@ var strangeQueries = map[string][]string{
 	"state":    {"", "open", "DRAFT", "draft ", "\x00", "\xff"},
 	"archived": {"", "maybe", "1.0", "\x00", "\xff"},
 
+	// Alignment, Search
+	"health":    {"", "fine", "ON_TRACK", "\x00", "\xff"},
+	"outdated":  {"", "maybe", "1.0", "\x00", "\xff"},
+	"text":      {"", strings.Repeat("目", 201), "a\x00b", "\xff"},
+	"q":         {"", strings.Repeat("目", 201), "a\x00b", "\xff"},
+	"order":     {"", "id", "TITLE", "\x00", "\xff"},
+	"kind":      {"", "cycle", "objectives", "\x00", "\xff"},
+	"direction": {"", "up", "\x00", "\xff"},
+
 	// Pictures
 	"v":         {"", "x", strings.Repeat("a", 31), strings.Repeat("a", 33), strings.Repeat("A", 32), strings.Repeat("g", 32), strings.Repeat("a", 31) + "\n", "\x00", "\xff"},
 	"return_to": strangePaths,
@@ -28,11 +37,15 @@ var strangeQueries = map[string][]string{
 	"code":      {"", strings.Repeat("c", 4001), "a\x00b", "a\nb", "\xff"},
 	"error":     {"", strings.Repeat("e", 201), "a\x00b", "a\nb", "\xff"},
 	"iss":       {"", strings.Repeat("i", 501), "a\x00b", "a\nb", "\xff"},
+	// Invitations
+	"open": {"", "maybe", "1.0", "\x00", "\xff"},
 	// Inbox
 	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
 	"from":    strangeTimes,
 	"before":  strangeTimes,
+	// Dashboard
+	"as_of": strangeTimes,
 }
 
 var strangeHeaders = map[string][]string{

@@ -22,6 +22,11 @@ var keyless = map[string]string{
 	"SignOut":       "a second one finds nobody signed in",
 	"RevokeSession": "a second one finds no session, and has nothing left to do",
 
+	// Invitations
+	"LookUpInvitation": "it changes nothing, and nobody is signed in",
+	"AcceptInvitation": "nobody is signed in, and a second one finds that the first was accepted",
+	"ChangePassword":   "a second one finds that the present password is another",
+
 	// Meetings
 	"AnswerSurvey":      "a key would stand beside who sent it, and the secret of anonymous answers would be kept with it; the same answers with the same secret change nothing",
 	"OpenCalendarFeed":  "a replay would keep the secret address where it can be read",
@@ -82,6 +87,18 @@ func otherPayload(c call) call {
 	}
 	if c.spec.OperationID == "UpdateMailSettings" {
 		c.payload = with(c.payload, "digest", "off")
+		return c
+	}
+	switch c.spec.OperationID { // Workflow
+	case "ScoreObjectives":
+		c.payload = fields{"items": []fields{{"objective_id": uuid.New(), "revision": 1}}}
+		return c
+	case "CarryOver":
+		c.payload = with(c.payload, "dry_run", true)
+		return c
+	}
+	if c.spec.OperationID == "InviteMembers" {
+		c.payload = with(c.payload, "days", 3)
 		return c
 	}
 	switch c.spec.OperationID { // Inbox
@@ -146,12 +163,12 @@ func TestAKeyBelongsToOnePayloadOfOnePerson(t *testing.T) {
 	for _, name := range keyed() {
 		c := b.call(name, okr.VisibleToOrganization)
 		c.send(c.by, key("k "+name))
-		if name == "CancelJob" || meetingsByPath[name] { // its path is all that it says, and what a path does not lead to is 404 first
+		if name == "CancelJob" || meetingsByPath[name] || linksByPath[name] { // its path is all that it says, and what a path does not lead to is 404 first
 			second := b.call(name, okr.VisibleToOrganization)
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue
 		}
-		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "TestWebhook", "ResendWebhookDelivery", "CancelImport"}, name) {
+		if slices.Contains([]string{"RemoveTeamMember", "DeleteMemberIcon", "DeleteComment", "TestWebhook", "ResendWebhookDelivery", "CancelImport"}, name) {
 			second := b.call(name, okr.VisibleToOrganization)
 			second.send(second.by, key("k "+name)).refused(http.StatusUnprocessableEntity, "key-reused", "/header/Idempotency-Key")
 			continue

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/api"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/notify"
 	"github.com/kakeai/kakeai/internal/outbox"
 )
@@ -59,7 +60,10 @@ func (b *bundle) fold(e outbox.Event) {
 		if err := notify.Fold()(ctx, q, e); err != nil {
 			return err
 		}
-		return notify.FeedFold()(ctx, q, e)
+		if err := notify.FeedFold()(ctx, q, e); err != nil {
+			return err
+		}
+		return figures.Fold()(ctx, q, e)
 	})
 	require.NoError(b.t, err, e.Kind)
 }

@@ -24,8 +24,9 @@ type keyResultChange struct {
 }
 
 // planKeyResults compares the key results that an objective has with the whole list that is wanted, in its order. Everything wrong with the list is
-// refused together, under pointers that begin with /key_results.
-func planKeyResults(organization, objective uuid.UUID, present []keyResultRows, wanted []KeyResultInput) (keyResultChange, error) {
+// refused together, under pointers that begin with /key_results. former are steps that the list may name though they were taken out, because an older
+// revision of this objective had them.
+func planKeyResults(organization, objective uuid.UUID, present []keyResultRows, wanted []KeyResultInput, former map[uuid.UUID]bool) (keyResultChange, error) {
 	var change keyResultChange
 	var refused []FieldProblem
 	left := make(map[uuid.UUID]keyResultRows, len(present))
@@ -48,7 +49,7 @@ func planKeyResults(organization, objective uuid.UUID, present []keyResultRows, 
 		if k.CurrentCheckInID != nil && k.Kind != input.Kind {
 			refused = append(refused, FieldProblem{Pointer: at + "/kind", Code: "kind-fixed", Detail: "A key result with check-ins keeps its kind; add a new one instead."})
 		}
-		steps, problems := planSteps(organization, k, input, at)
+		steps, problems := planSteps(organization, k, input, at, former)
 		refused = append(refused, problems...)
 		definition := definitionOf(input, steps)
 		definitions = append(definitions, definition)
@@ -72,7 +73,7 @@ func planKeyResults(organization, objective uuid.UUID, present []keyResultRows, 
 	return change, nil
 }
 
-func planSteps(organization uuid.UUID, k keyResultRows, input KeyResultInput, at string) (steps []db.PutMilestoneStepsParams, refused []FieldProblem) {
+func planSteps(organization uuid.UUID, k keyResultRows, input KeyResultInput, at string, former map[uuid.UUID]bool) (steps []db.PutMilestoneStepsParams, refused []FieldProblem) {
 	if input.Steps == nil {
 		return nil, nil
 	}
@@ -80,7 +81,7 @@ func planSteps(organization uuid.UUID, k keyResultRows, input KeyResultInput, at
 		id := db.NewID()
 		if step.ID != nil {
 			id = *step.ID
-			known := slices.ContainsFunc(k.steps, func(s db.MilestoneStep) bool { return s.ID == id })
+			known := former[id] || slices.ContainsFunc(k.steps, func(s db.MilestoneStep) bool { return s.ID == id })
 			twice := slices.ContainsFunc(steps, func(s db.PutMilestoneStepsParams) bool { return s.ID == id })
 			if !known || twice {
 				refused = append(refused, notThere(fmt.Sprintf("%s/steps/%d/id", at, i), "step of this key result, or it stands in the list twice"))

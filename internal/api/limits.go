@@ -46,11 +46,12 @@ type limits struct {
 
 	unsubscribing *buckets[uuid.UUID] // requests with the link of one member
 	feed          *buckets[[32]byte]
+	invitation    *buckets[uuid.UUID] // requests with the link of one invitation
 }
 
 func newLimits(l Limits) limits {
 	return limits{session: newBuckets[[32]byte](l.Session), organization: newBuckets[uuid.UUID](l.Organization),
-		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address), unsubscribing: newBuckets[uuid.UUID](l.Account), feed: newBuckets[[32]byte](l.Feed)}
+		account: newBuckets[string](l.Account), address: newBuckets[string](l.Address), unsubscribing: newBuckets[uuid.UUID](l.Account), feed: newBuckets[[32]byte](l.Feed), invitation: newBuckets[uuid.UUID](l.Account)}
 }
 
 // maxBuckets bounds the memory that strangers can make a process hold: about 20 MB for all of them.

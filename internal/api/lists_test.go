@@ -22,8 +22,15 @@ type listed struct {
 		Revision int64       `json:"revision"`
 		Row      int64       `json:"row"`
 		Member   *api.Person `json:"member"`
+
+		Objective *listedObjective `json:"objective"`
 	} `json:"items"`
 	NextCursor *string `json:"next_cursor"`
+}
+
+// listedObjective is an item that is about an objective.
+type listedObjective struct {
+	ID uuid.UUID `json:"id"`
 }
 
 var next = regexp.MustCompile(`^<(/api/v1/[^>]+)>; rel="next"$`)
@@ -38,6 +45,8 @@ func (p *person) pages(path string, between func()) (all []string) {
 			switch {
 			case item.Member != nil:
 				all = append(all, item.Member.ID.String())
+			case item.Objective != nil:
+				all = append(all, item.Objective.ID.String())
 			case item.ID == uuid.Nil:
 				all = append(all, fmt.Sprint(item.Revision+item.Row))
 			default:
@@ -57,6 +66,39 @@ func (p *person) pages(path string, between func()) (all []string) {
 	return all
 }
 
+// growing is a list that something is added to.
+type growing struct {
+	path   string
+	reader *person
+	add    func()
+	newest bool // newest first: what is added later comes before the first page
+}
+
+// pagedOnce adds something after each page: what was there before is seen once, in the same order.
+func (l growing) pagedOnce(t *testing.T, name string) {
+	t.Helper()
+	for range 7 {
+		l.add()
+	}
+	before := l.reader.pages(l.path+"limit=200", func() { t.Fatal("all fit one page: " + name) })
+	require.GreaterOrEqual(t, len(before), 7, name)
+	assert.Equal(t, before, l.reader.pages(l.path+"limit=200", func() {}), "the order is the same each time: %s", name)
+	added := 0
+	seen := l.reader.pages(l.path+"limit=3", func() {
+		if added < 5 { // or there would be no last page
+			l.add()
+		}
+		added++
+	})
+	if !l.newest {
+		require.GreaterOrEqual(t, len(seen), len(before), name)
+		assert.Equal(t, before, seen[:len(before)], name)
+		assert.Len(t, unique(seen), len(seen), name)
+		return
+	}
+	assert.Equal(t, before, seen, name)
+}
+
 // Each list has something added to it after each page: what was there before is seen once, in the same order.
 func TestPagesCoverEverythingOnce(t *testing.T) {
 	t.Parallel()
@@ -70,12 +112,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 	attended := b.author.meeting()
 	hook := b.admin.webhook().Webhook.ID
 	file, rows := b.admin.brings(smallFile), 1
-	lists := map[string]struct {
-		path   string
-		reader *person
-		add    func()
-		newest bool // newest first: what is added later comes before the first page
-	}{
+	lists := map[string]growing{
 		"members":      {"/members?", b.viewer, func() { people++; b.joins(b.id, fmt.Sprint("newcomer", people), auth.Viewer) }, false},
 		"teams":        {"/teams?", b.viewer, func() { b.newTeam(uuid.NewString()) }, false},
 		"team members": {"/teams/" + b.team.String() + "/members?", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
@@ -102,6 +139,13 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
 			revision++
 		}, true},
+		// Workflow
+		"to score":        {"/cycles/" + b.cycle.String() + "/to-score?", b.viewer, func() { b.author.approved(fields{"key_results": nil}) }, false},
+		"members of team": {"/members?team_id=" + b.team.String() + "&", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
+		// Dashboard
+		"missing objectives": {"/cycles/" + b.cycle.String() + "/missing-objectives?", b.admin, func() { people++; b.joins(b.id, fmt.Sprint("idler", people), auth.Member) }, false},
+		"missing check-ins":  {"/cycles/" + b.cycle.String() + "/missing-check-ins?", b.admin, func() { b.silent(b.author) }, false},
+
 		// Meetings
 		"meetings":    {"/meetings?", b.author, func() { b.author.meeting() }, false},
 		"attendees":   {"/meetings/" + attended.ID.String() + "/attendees?", b.author, func() { b.author.invite(attended.ID, b.joins(b.id, "invited", auth.Member)) }, false},
@@ -110,6 +154,9 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 
 		"audit":        {"/audit-events?", b.admin, func() { b.author.draft(fields{"key_results": nil}) }, true},
 		"audit of one": {"/audit-events?target_id=" + o.ID.String() + "&", b.admin, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
+
+		// Invitations
+		"invitations": {"/invitations?", b.admin, func() { b.invited(b.admin, uuid.NewString()+"@example.com") }, true},
 
 		// Broadcasts, Webhooks
 		"broadcasts": {"/broadcasts?", b.admin, func() { b.admin.broadcast() }, true},
@@ -133,28 +180,10 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 	paged := 0
 	for name, l := range lists {
 		paged++
-		for range 7 {
-			l.add()
-		}
-		before := l.reader.pages(l.path+"limit=200", func() { t.Fatal("all fit one page") })
-		require.GreaterOrEqual(t, len(before), 7, name)
-		assert.Equal(t, before, l.reader.pages(l.path+"limit=200", func() {}), "the order is the same each time: %s", name)
-		added := 0
-		seen := l.reader.pages(l.path+"limit=3", func() {
-			if added < 5 { // or there would be no last page
-				l.add()
-			}
-			added++
-		})
-		if !l.newest {
-			require.GreaterOrEqual(t, len(seen), len(before), name)
-			assert.Equal(t, before, seen[:len(before)], name)
-			assert.Len(t, unique(seen), len(seen), name)
-			continue
-		}
-		assert.Equal(t, before, seen, name)
+		l.pagedOnce(t, name)
 	}
-	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4+1, "a list that is not here; objectives and audit are here with filters too, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-5+1, "a list that is not here; objectives, members and audit are here with filters too, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-4+1+3, "a list that is not here; objectives and audit are here with filters too, those of the alignment are in alignment_tree_test.go, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
 }
 
 func unique(list []string) map[string]bool {

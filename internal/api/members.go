@@ -18,12 +18,16 @@ func memberView(m db.GetMemberRow, icons icons) Member {
 
 // ListMembers lists the organisation's members.
 func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/members", request.Params.Limit, request.Params.Cursor, url.Values{})
+	filters := url.Values{}
+	if team := request.Params.TeamID; team != nil {
+		filters.Set("team_id", team.String())
+	}
+	l, err := s.newList(exchangeOf(ctx), "/members", request.Params.Limit, request.Params.Cursor, filters)
 	if err != nil {
 		return nil, err
 	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListMembersResponseObject, error) {
-		rows, err := q.ListMembersAfter(ctx, db.ListMembersAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listMembers(ctx, q, a, request.Params.TeamID, l)
 		if err != nil {
 			return nil, err
 		}
@@ -42,6 +46,14 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 		}
 		return ListMembers200Response{Body: MemberPage{Items: items, NextCursor: next}, Headers: ListMembers200ResponseHeaders{Link: link}}, nil
 	})
+}
+
+func listMembers(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID, l list) ([]db.ListMembersAfterRow, error) {
+	if team == nil {
+		return q.ListMembersAfter(ctx, db.ListMembersAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
+	}
+	rows, err := q.ListMembersOfTeamAfter(ctx, db.ListMembersOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *team, AfterID: l.from.id, PageSize: l.pageSize()})
+	return converted(rows, func(r db.ListMembersOfTeamAfterRow) db.ListMembersAfterRow { return db.ListMembersAfterRow(r) }), err
 }
 
 // GetMember shows one member.

@@ -48,6 +48,11 @@ func moveObjective(ctx context.Context, q *db.Queries, a actor, request MoveObje
 	if err := a.claim(ctx, q); err != nil {
 		return objectiveRows{}, err
 	}
+	return takeMove(ctx, q, a, present, request, from)
+}
+
+// takeMove moves an objective that the actor was found to see, by an action that is open to them.
+func takeMove(ctx context.Context, q *db.Queries, a actor, present objectiveRows, request MoveObjectiveRequestObject, from precondition) (objectiveRows, error) {
 	if present.objective.Revision != from.revision {
 		return objectiveRows{}, staleObjective(ctx, q, a, request.ObjectiveID, from)
 	}
@@ -71,7 +76,7 @@ func moveObjective(ctx context.Context, q *db.Queries, a actor, request MoveObje
 	if m.selfApproval {
 		detail = map[string]any{"self_approval": true}
 	}
-	return recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: changed, Cycle: present.cycle, OwnerName: present.names[changed.OwnerID], ChangedByName: a.Name}, objectiveEvent{action: "objective." + pastTense(request.Action), note: request.Body.Note, detail: detail})
+	return recordObjective(ctx, q, a, db.GetVisibleObjectiveRow{Objective: changed, Cycle: present.cycle, OwnerName: present.names[changed.OwnerID], ChangedByName: a.Name, ParentHidden: present.parentHidden}, objectiveEvent{action: "objective." + pastTense(request.Action), note: request.Body.Note, detail: detail})
 }
 
 // planMove checks everything that a move needs.
@@ -90,6 +95,16 @@ func planMove(ctx context.Context, q *db.Queries, a actor, present objectiveRows
 	}
 	if request.Action != okr.ActionClose && request.Body.Score != nil {
 		return m, invalid(FieldProblem{Pointer: "/score", Code: "score-not-here", Detail: "Only closing takes a score."})
+	}
+	if request.Action.NeedsOpenCycle() {
+		// Held, so that a cycle that is being closed at this moment either counts the objective or refuses it.
+		cycle, err := q.GetCycleForShare(ctx, db.GetCycleForShareParams{OrganizationID: a.OrganizationID, ID: present.cycle.ID})
+		if err != nil {
+			return m, err
+		}
+		if !cycle.State.MayDraft() {
+			return m, wrongState("Its cycle is closed, and takes no action "+string(request.Action)+" any more.", present.view(a))
+		}
 	}
 	switch request.Action {
 	case okr.ActionSubmit:

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,6 +18,8 @@ type objectiveRows struct {
 	cycle      db.Cycle
 	keyResults []keyResultRows // in their order, archived ones too
 	names      map[uuid.UUID]string
+
+	parentHidden bool // the parent is one that the actor may not see
 }
 
 type keyResultRows struct {
@@ -69,7 +72,7 @@ func withItsKeyResults(ctx context.Context, q *db.Queries, a actor, row db.GetVi
 }
 
 func newObjectiveRows(row db.GetVisibleObjectiveRow) objectiveRows {
-	return objectiveRows{objective: row.Objective, cycle: row.Cycle,
+	return objectiveRows{objective: row.Objective, cycle: row.Cycle, parentHidden: row.ParentHidden,
 		names: map[uuid.UUID]string{row.Objective.OwnerID: row.OwnerName, row.Objective.ChangedBy: row.ChangedByName}}
 }
 
@@ -164,15 +167,33 @@ func progressView(t okr.Total) Progress {
 	return Progress{Value: t.Progress, Percent: okr.PercentRollUp(t.Progress), Pending: t.Pending, Empty: t.Empty, Overshoot: t.Overshoot}
 }
 
+// parent is what the objective contributes to, as far as the actor may see that.
+func (o objectiveRows) parent() (objective, keyResult *uuid.UUID) {
+	if o.parentHidden {
+		return nil, nil
+	}
+	return o.objective.ParentObjectiveID, o.objective.ParentKeyResultID
+}
+
+// hiddenParent is there only where it is true.
+func (o objectiveRows) hiddenParent() *bool {
+	if !o.parentHidden {
+		return nil
+	}
+	return &o.parentHidden
+}
+
 func (o objectiveRows) view(a actor) Objective {
 	s := o.standing(a)
+	parent, parentKeyResult := o.parent()
 	v := Objective{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Description: o.objective.Description,
 		Kind: o.objective.Kind, Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil,
 		Owner: person(o.objective.OwnerID, o.names), TeamID: o.objective.TeamID, CycleID: o.objective.CycleID,
-		ParentObjectiveID: o.objective.ParentObjectiveID, ParentKeyResultID: o.objective.ParentKeyResultID,
+		ParentObjectiveID: parent, ParentKeyResultID: parentKeyResult, ParentHidden: o.hiddenParent(),
 		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
-		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o.objective), MayEdit: a.mayEdit(o.objective),
-		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names)}
+		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o), MayEdit: a.mayEdit(o.objective),
+		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names),
+		CarriedFromID: o.objective.CarriedFromID, AlignmentFlagged: orNone(o.objective.AlignmentFlagged)}
 	for _, k := range o.keyResults {
 		if k.ArchivedAt == nil {
 			v.KeyResults = append(v.KeyResults, k.view(o.names))
@@ -183,9 +204,10 @@ func (o objectiveRows) view(a actor) Objective {
 
 func (o objectiveRows) summary(a actor) ObjectiveSummary {
 	s := o.standing(a)
+	parent, _ := o.parent()
 	return ObjectiveSummary{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Kind: o.objective.Kind,
 		Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil, Owner: person(o.objective.OwnerID, o.names),
-		TeamID: o.objective.TeamID, CycleID: o.objective.CycleID, ParentObjectiveID: o.objective.ParentObjectiveID,
+		TeamID: o.objective.TeamID, CycleID: o.objective.CycleID, ParentObjectiveID: parent, ParentHidden: o.hiddenParent(),
 		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
 		KeyResultCount: s.counted, CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt}
 }
@@ -246,10 +268,10 @@ func statusOf(o db.Objective) okr.Status {
 	return okr.Status{State: o.State}
 }
 
-func (a actor) actions(o db.Objective) []ObjectiveAction {
-	actions := statusOf(o).Actions(a.capacities(o)...)
-	if actions == nil {
-		return []ObjectiveAction{}
+func (a actor) actions(o objectiveRows) []ObjectiveAction {
+	actions := append([]ObjectiveAction{}, statusOf(o.objective).Actions(a.capacities(o.objective)...)...)
+	if o.cycle.State.MayDraft() {
+		return actions
 	}
-	return actions
+	return slices.DeleteFunc(actions, okr.Action.NeedsOpenCycle)
 }

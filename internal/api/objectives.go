@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -14,93 +13,20 @@ import (
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
-// ListObjectives lists the objectives that the actor may see. The narrowest filter chooses the index, and with it the query.
-func (s *Server) ListObjectives(ctx context.Context, request ListObjectivesRequestObject) (ListObjectivesResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/objectives", request.Params.Limit, request.Params.Cursor, objectiveFilters(request.Params))
-	if err != nil {
-		return nil, err
-	}
-	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListObjectivesResponseObject, error) {
-		rows, err := listObjectives(ctx, q, a, request.Params, l)
-		if err != nil {
-			return nil, err
-		}
-		rows, next, link := page(l, rows, func(r db.GetVisibleObjectiveRow) position { return position{id: r.Objective.ID} })
-		all, err := withKeyResults(ctx, q, a, rows)
-		if err != nil {
-			return nil, err
-		}
-		items := make([]ObjectiveSummary, 0, len(all))
-		for _, o := range all {
-			items = append(items, o.summary(a))
-		}
-		return ListObjectives200Response{Body: ObjectivePage{Items: items, NextCursor: next}, Headers: ListObjectives200ResponseHeaders{Link: link}}, nil
-	})
-}
-
-func objectiveFilters(p ListObjectivesParams) url.Values {
-	filters := url.Values{}
-	for name, id := range map[string]*uuid.UUID{"cycle_id": p.CycleID, "team_id": p.TeamID, "owner_id": p.OwnerID} {
-		if id != nil {
-			filters.Set(name, id.String())
-		}
-	}
-	if p.State != nil {
-		filters.Set("state", string(*p.State))
-	}
-	if p.Archived != nil && *p.Archived {
-		filters.Set("archived", "true")
-	}
-	return filters
-}
-
-func listObjectives(ctx context.Context, q *db.Queries, a actor, p ListObjectivesParams, l list) ([]db.GetVisibleObjectiveRow, error) {
-	archived := p.Archived != nil && *p.Archived
-	state := (*string)(p.State)
-	switch {
-	case p.OwnerID != nil:
-		rows, err := q.ListVisibleObjectivesOfOwnerAfter(ctx, db.ListVisibleObjectivesOfOwnerAfterParams{OrganizationID: a.OrganizationID, OwnerID: *p.OwnerID,
-			AfterID: l.from.id, CycleID: p.CycleID, TeamID: p.TeamID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfOwnerAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	case p.TeamID != nil:
-		rows, err := q.ListVisibleObjectivesOfTeamAfter(ctx, db.ListVisibleObjectivesOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *p.TeamID,
-			AfterID: l.from.id, CycleID: p.CycleID, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfTeamAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	case p.CycleID != nil:
-		rows, err := q.ListVisibleObjectivesOfCycleAfter(ctx, db.ListVisibleObjectivesOfCycleAfterParams{OrganizationID: a.OrganizationID, CycleID: *p.CycleID,
-			AfterID: l.from.id, Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(),
-			TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-		return converted(rows, func(r db.ListVisibleObjectivesOfCycleAfterRow) db.GetVisibleObjectiveRow {
-			return db.GetVisibleObjectiveRow(r)
-		}), err
-	}
-	rows, err := q.ListVisibleObjectivesAfter(ctx, db.ListVisibleObjectivesAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id,
-		Archived: archived, State: state, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()})
-	return converted(rows, func(r db.ListVisibleObjectivesAfterRow) db.GetVisibleObjectiveRow {
-		return db.GetVisibleObjectiveRow(r)
-	}), err
-}
-
-func converted[From, To any](rows []From, convert func(From) To) []To {
-	out := make([]To, len(rows))
-	for i, r := range rows {
-		out[i] = convert(r)
-	}
-	return out
-}
-
-// GetObjective shows one objective with its key results.
+// GetObjective shows one objective with its key results, as it is or as it stood at a moment.
 func (s *Server) GetObjective(ctx context.Context, request GetObjectiveRequestObject) (GetObjectiveResponseObject, error) {
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (GetObjectiveResponseObject, error) {
+		asOf, err := pastMoment(request.Params.AsOf, a.Now)
+		if err != nil {
+			return nil, err
+		}
 		o, err := wholeObjective(ctx, q, a, request.ObjectiveID)
 		if err != nil {
 			return nil, err
+		}
+		if asOf != nil {
+			then, err := asItStood(ctx, q, a, o, *asOf)
+			return GetObjective200Response{Body: then, Headers: GetObjective200ResponseHeaders{ETag: etag(then.Revision)}}, err
 		}
 		return GetObjective200Response{Body: o.view(a), Headers: GetObjective200ResponseHeaders{ETag: etag(o.objective.Revision)}}, nil
 	})
@@ -148,7 +74,7 @@ func createObjective(ctx context.Context, q *db.Queries, a actor, draft db.Creat
 	var change keyResultChange
 	var err error
 	if wanted != nil {
-		if change, err = planKeyResults(a.OrganizationID, draft.ID, nil, *wanted); err != nil {
+		if change, err = planKeyResults(a.OrganizationID, draft.ID, nil, *wanted, nil); err != nil {
 			return nil, err
 		}
 		for pointer, owner := range owners(*wanted) {
@@ -176,6 +102,8 @@ type objectiveEvent struct {
 	note      *string
 	detail    any        // for the audit; nil for nothing
 	accepting *uuid.UUID // the suggestion that the change comes from, which it does not supersede
+
+	formerSteps map[uuid.UUID]bool // those that an older revision had, where that one is brought back
 }
 
 // recordObjective writes what a new revision leaves behind, and returns the objective as it has become.
@@ -258,8 +186,11 @@ func editObjective(ctx context.Context, q *db.Queries, a actor, id uuid.UUID, fr
 	if change.SetOwner {
 		row.OwnerName = names[change.OwnerID]
 	}
+	if change.SetParent {
+		row.ParentHidden = false // only what one sees can be made a parent
+	}
 	if patch.KeyResults != nil {
-		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults); err != nil {
+		if err := putKeyResults(ctx, q, a, row, *patch.KeyResults, e.formerSteps); err != nil {
 			return objectiveRows{}, err
 		}
 	}
@@ -277,12 +208,12 @@ func closedToEdits(ctx context.Context, q *db.Queries, a actor, row db.GetVisibl
 
 // putKeyResults gives an objective that the transaction has changed the whole list that is wanted. It reads what there is only now that check-ins,
 // which hold the objective, have to wait: one that came in meanwhile fixes its key result's kind.
-func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.GetVisibleObjectiveRow, wanted []KeyResultInput) error {
+func putKeyResults(ctx context.Context, q *db.Queries, a actor, changed db.GetVisibleObjectiveRow, wanted []KeyResultInput, former map[uuid.UUID]bool) error {
 	present, err := withItsKeyResults(ctx, q, a, changed)
 	if err != nil {
 		return err
 	}
-	change, err := planKeyResults(a.OrganizationID, changed.Objective.ID, present.keyResults, wanted)
+	change, err := planKeyResults(a.OrganizationID, changed.Objective.ID, present.keyResults, wanted, former)
 	if err != nil {
 		return err
 	}
@@ -379,14 +310,48 @@ func (r references) refusedPeople(ctx context.Context, q *db.Queries, a actor) (
 	for _, id := range r.people {
 		ids = append(ids, id)
 	}
-	names, err = namesOf(ctx, q, a, ids...)
+	names, err = namesOf(ctx, q, a, slices.Clone(ids)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	left, err := r.peopleWhoLeft(ctx, q, a, ids)
 	for pointer, id := range r.people {
 		if _, ok := names[id]; !ok {
 			refused = append(refused, notThere(pointer, "member"))
+		} else if left[id] {
+			refused = append(refused, FieldProblem{Pointer: pointer, Code: "member-left", Detail: "They are suspended, and take on nothing new."})
 		}
 	}
 	slices.SortFunc(refused, func(x, y FieldProblem) int { return strings.Compare(x.Pointer, y.Pointer) })
 	return names, refused, err
+}
+
+// peopleWhoLeft are those who are suspended, but for whoever owns a key result of the objective already: that can stay as it is.
+func (r references) peopleWhoLeft(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
+	left := map[uuid.UUID]bool{}
+	for _, id := range ids {
+		left[id] = id != a.UserID
+	}
+	if delete(left, a.UserID); len(left) == 0 {
+		return nil, nil
+	}
+	active, err := q.ListActiveMembers(ctx, db.ListActiveMembersParams{OrganizationID: a.OrganizationID, UserIDs: ids})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range active {
+		delete(left, m.UserID)
+	}
+	if len(left) == 0 {
+		return nil, nil
+	}
+	present, err := q.ListKeyResultsOfObjective(ctx, db.ListKeyResultsOfObjectiveParams{OrganizationID: a.OrganizationID, ObjectiveID: r.objective})
+	for _, k := range present {
+		if k.KeyResult.OwnerID != nil && k.KeyResult.ArchivedAt == nil {
+			delete(left, *k.KeyResult.OwnerID)
+		}
+	}
+	return left, err
 }
 
 // maxAncestors bounds the alignment's depth, and with it the walk that keeps it free of loops.

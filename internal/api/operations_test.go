@@ -241,7 +241,43 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{payload: file, by: b.owner}
 	},
 
+	// Dashboard
+	"GetDashboard": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"GetTeamOverview": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"team_id": b.team}, by: b.viewer}
+	},
+	"GetCycleProgress": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ListMissingObjectives": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.lead}
+	},
+	"ListMissingCheckIns": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.lead}
+	},
+	"GetObjectiveSeries": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+
 	// Deliveries
+
+	// Workflow
+	"GetObjectiveRevision": aboutObjective(func(*bundle, api.Objective) call { return call{parameters: fields{"revision": "1"}} }),
+	"RestoreObjectiveVersion": aboutObjective(func(b *bundle, o api.Objective) call {
+		b.author.send(http.MethodPatch, objective(o.ID), fields{"revision": 1, "title": "別の題"}).is(http.StatusOK)
+		return call{payload: fields{"revision": 2, "restore_revision": 1, "note": "やはり前の題に"}}
+	}),
+	"UpdateComment": aboutComment(fields{"revision": 1, "body": "今週は改善がはっきり見えてきました。"}),
+	"DeleteComment": aboutComment(nil),
+	"ListObjectivesToScore": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ScoreObjectives": func(b *bundle, v okr.Visibility) call {
+		o := b.author.approved(fields{"visibility": v})
+		return call{parameters: fields{"cycle_id": b.cycle}, payload: fields{"items": []fields{{"objective_id": o.ID, "revision": o.Revision, "score": "0.5", "note": "半分"}}}, by: b.author}
+	},
+	"CarryOver": func(b *bundle, v okr.Visibility) call {
+		o := b.author.approved(fields{"visibility": v})
+		return call{parameters: fields{"cycle_id": b.cycle}, payload: fields{"target_cycle_id": b.newCycle("preparation", 61, 150), "dry_run": false, "scope": "selection", "objective_ids": []any{o.ID}}, by: b.author}
+	},
 
 	// Inbox
 	"ListNotifications":      func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
@@ -286,6 +322,39 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	},
 	"GetBroadcastDelivery":    aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 	"ListBroadcastDeliveries": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
+
+	// Invitations
+	"ListInvitations": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+	"InviteMembers": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"invitations": []fields{{"email": uuid.NewString() + "@example.com", "role": "viewer"}}}, by: b.admin}
+	},
+	"ResendInvitation": func(b *bundle, _ okr.Visibility) call {
+		id, _ := b.invited(b.admin, uuid.NewString()+"@example.com")
+		b.exec("UPDATE invitations SET sent_at = sent_at - interval '2 minutes' WHERE id = $1", id)
+		return call{parameters: fields{"invitation_id": id}, by: b.admin}
+	},
+	"RevokeInvitation": func(b *bundle, _ okr.Visibility) call {
+		id, _ := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{parameters: fields{"invitation_id": id}, by: b.admin}
+	},
+	"LookUpInvitation": func(b *bundle, _ okr.Visibility) call {
+		_, token := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{payload: fields{"token": token}, by: b.anonymous}
+	},
+	"AcceptInvitation": func(b *bundle, _ okr.Visibility) call {
+		_, token := b.invited(b.admin, uuid.NewString()+"@example.com")
+		return call{payload: fields{"token": token, "name": "佐藤 葵", "password": password}, by: b.anonymous}
+	},
+	"GetAccount": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"UpdateAccount": func(b *bundle, _ okr.Visibility) call {
+		return call{payload: fields{"name": "佐藤 葵"}, by: b.viewer}
+	},
+	"ChangePassword": func(b *bundle, _ okr.Visibility) call {
+		newcomer := b.joins(b.id, "newcomer", auth.Member)
+		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", newcomer.id, hashOfPassword())
+		b.exec("UPDATE users SET password_hash = NULL WHERE id = $1", b.author.id) // which signing in has given them
+		return call{payload: fields{"present_password": password, "new_password": newPassword}, by: newcomer}
+	},
 
 	// Webhooks
 	"ListWebhooks": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
@@ -347,6 +416,23 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		newcomer.hasIcon(red)
 		return call{parameters: fields{"member_id": newcomer.id}, by: b.admin}
 	},
+
+	// Alignment, Search
+	"ListAlignmentRoots": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
+	"ListChildren":     aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"GetAlignmentPath": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"ListSupported":    aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
+	"SupportObjective": aboutObjective(func(b *bundle, o api.Objective) call {
+		return call{parameters: fields{"supported_id": b.author.leaf().ID}}
+	}),
+	"StopSupporting": aboutObjective(func(b *bundle, o api.Objective) call {
+		other := b.author.leaf().ID
+		b.author.send(http.MethodPut, supports(o.ID, other), nil).is(http.StatusNoContent)
+		return call{parameters: fields{"supported_id": other}}
+	}),
+	"Search": func(b *bundle, _ okr.Visibility) call { return call{query: "q=お客さま", by: b.viewer} },
 
 	// Meetings
 	"ListMeetings": func(b *bundle, _ okr.Visibility) call { return call{by: b.teammate} },

@@ -24,3 +24,12 @@ func orNone[T comparable](value T) *T {
 }
 
 func sameID(a, b *uuid.UUID) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// setNullable has a PATCH say a value, or none.
+func setNullable[T any](field *nullable.Nullable[T], value *T) {
+	if value == nil {
+		field.SetNull()
+		return
+	}
+	field.Set(*value)
+}

@@ -187,18 +187,20 @@ func TestPagesOfWebhookDeliveries(t *testing.T) {
 func TestEveryEventIsAKindOrNoneForAReason(t *testing.T) {
 	t.Parallel()
 	untold := map[string]string{
-		"session.opened":          "between a person and this program",
-		"session.ended":           "between a person and this program",
-		"calendar_feed.opened":    "a secret between a person and this program",
-		"calendar_feed.closed":    "a secret between a person and this program",
-		"mail_settings.updated":   "what somebody wants to be sent is theirs",
-		"member.preferences_put":  "what somebody wants to be told is theirs",
-		"survey.answered":         "who answers, and what, is between them and the meeting",
-		"member.icon_changed":     "looks, of which other programs have their own",
-		"member.icon_imported":    "looks, of which other programs have their own",
-		"member.icon_removed":     "looks, of which other programs have their own",
-		"webhook.tested":          "the test itself is what is told",
-		"webhook.delivery_resent": "what is sent again is what is told",
+		"session.opened":           "between a person and this program",
+		"session.ended":            "between a person and this program",
+		"account.updated":          "between a person and this program",
+		"account.password_changed": "between a person and this program",
+		"calendar_feed.opened":     "a secret between a person and this program",
+		"calendar_feed.closed":     "a secret between a person and this program",
+		"mail_settings.updated":    "what somebody wants to be sent is theirs",
+		"member.preferences_put":   "what somebody wants to be told is theirs",
+		"survey.answered":          "who answers, and what, is between them and the meeting",
+		"member.icon_changed":      "looks, of which other programs have their own",
+		"member.icon_imported":     "looks, of which other programs have their own",
+		"member.icon_removed":      "looks, of which other programs have their own",
+		"webhook.tested":           "the test itself is what is told",
+		"webhook.delivery_resent":  "what is sent again is what is told",
 	}
 	literal := regexp.MustCompile(`(?:action: |recordBroadcast\(ctx, q, a, |recordWebhook\(ctx, q, a, |record\(ctx, q, b, )"([a-z_]+\.[a-z_]+)"`)
 	found := map[string]bool{}

@@ -70,9 +70,9 @@ var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 	{
 		name: "last-access", deadline: 10 * time.Second, full: Drop,
 		callers:  []string{"api.Server.noteAccess"},
-		deferred: "writing when a session was last used, at most once a minute for each session and process",
+		deferred: "writing when a session was last used, at most once in five minutes for each session and process",
 		outbox:   "nothing",
-		lost:     "up to a minute of it; the next request tells again",
+		lost:     "up to five minutes of it; the next request tells again",
 	},
 	{
 		name: "material-preview", deadline: 30 * time.Second, full: Drop,
@@ -91,7 +91,7 @@ var declarations = []declaration{ //nolint:gochecknoglobals // never changed
 	{
 		name: "wake-outbox", deadline: 5 * time.Second, full: InPlace,
 		callers:  []string{"api.wakeDeliveries"},
-		deferred: "telling workers that there are events, at most once in 50 ms",
+		deferred: "telling workers that there are events, at most once in 200 ms",
 		outbox:   "the events",
 		lost:     "nothing: workers look every second anyhow",
 	},

@@ -78,7 +78,7 @@ func Fold(ctx context.Context, q *db.Queries, e outbox.Event) error {
 	b := row.Broadcast
 	switch {
 	case e.Kind == ResendKind && b.State == Sent:
-		return resend(ctx, q, b, row.Author)
+		return resend(ctx, q, b)
 	case e.Kind == SendKind && b.State == Scheduled:
 		may, err := stillMay(ctx, q, b)
 		switch {
@@ -131,7 +131,7 @@ func deliver(ctx context.Context, q *db.Queries, b db.Broadcast, author string, 
 	if len(to) == 0 {
 		return nil
 	}
-	detail, err := content(b, author)
+	detail, err := content(b)
 	if err != nil {
 		return err
 	}
@@ -156,12 +156,12 @@ func deliver(ctx context.Context, q *db.Queries, b db.Broadcast, author string, 
 }
 
 // resend sends again to the next of those it had failed for when somebody asked for that.
-func resend(ctx context.Context, q *db.Queries, b db.Broadcast, author string) error {
+func resend(ctx context.Context, q *db.Queries, b db.Broadcast) error {
 	failed, err := q.ListFailedDeliveries(ctx, db.ListFailedDeliveriesParams{OrganizationID: b.OrganizationID, BroadcastID: b.ID, FailedBefore: *b.ResendBefore})
 	if err != nil {
 		return err
 	}
-	if _, err := Redeliver(ctx, q, b, author, Failed, failed); err != nil {
+	if _, err := Redeliver(ctx, q, b, Failed, failed); err != nil {
 		return err
 	}
 	if len(failed) < Chunk {
@@ -171,11 +171,11 @@ func resend(ctx context.Context, q *db.Queries, b db.Broadcast, author string) e
 }
 
 // Redeliver sends a broadcast, whose ResendBefore is set, once more to those of at most Chunk members whose delivery was in a state then and still is, and returns them.
-func Redeliver(ctx context.Context, q *db.Queries, b db.Broadcast, author, state string, to []uuid.UUID) ([]uuid.UUID, error) {
+func Redeliver(ctx context.Context, q *db.Queries, b db.Broadcast, state string, to []uuid.UUID) ([]uuid.UUID, error) {
 	if len(to) == 0 {
 		return nil, nil
 	}
-	detail, err := content(b, author)
+	detail, err := content(b)
 	if err != nil {
 		return nil, err
 	}
@@ -186,8 +186,8 @@ func Redeliver(ctx context.Context, q *db.Queries, b db.Broadcast, author, state
 	return q.RedeliverBroadcast(ctx, p)
 }
 
-func content(b db.Broadcast, author string) (json.RawMessage, error) {
-	return json.Marshal(mail.Broadcast{Title: b.Title, Body: b.Body, Author: author, ID: b.ID})
+func content(b db.Broadcast) (json.RawMessage, error) {
+	return json.Marshal(mail.Broadcast{ID: b.ID})
 }
 
 // refuse ends a broadcast whose time came too late for whoever had scheduled it.

@@ -27,6 +27,7 @@ JOIN organizations AS o ON o.id = s.organization_id
 WHERE s.organization_id = $1::uuid
   AND s.token_hash = $2::bytea
   AND s.expires_at > coalesce($3::timestamptz, now())
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
   AND m.suspended_at IS NULL
 `
 
@@ -83,6 +84,7 @@ JOIN organizations AS o ON o.id = s.organization_id
 WHERE s.organization_id = $1::uuid
   AND s.token_hash = $2::bytea
   AND s.expires_at > coalesce($3::timestamptz, now())
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
   AND m.suspended_at IS NULL
 FOR SHARE OF s, m
 `

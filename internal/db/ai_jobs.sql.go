@@ -338,7 +338,7 @@ func (q *Queries) GetLiveJob(ctx context.Context, arg GetLiveJobParams) (AIJob, 
 }
 
 const getVisibleJob = `-- name: GetVisibleJob :one
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = $1::uuid
@@ -408,6 +408,8 @@ func (q *Queries) GetVisibleJob(ctx context.Context, arg GetVisibleJobParams) (G
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 	)
 	return i, err
 }

@@ -19,6 +19,91 @@ var (
 	ErrBatchAlreadyClosed = errors.New("batch already closed")
 )
 
+const carryKeyResults = `-- name: CarryKeyResults :batchexec
+INSERT INTO key_results (organization_id, id, objective_id, position, title, description, owner_id, kind, unit,
+                         baseline, target, stretch, at_least, at_most, tolerance, weight, carried_from_id)
+VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::text,
+        $7::uuid, $8::text, $9::text, $10::numeric, $11::numeric,
+        $12::numeric, $13::numeric, $14::numeric, $15::numeric,
+        $16::numeric, $17::uuid)
+`
+
+type CarryKeyResultsBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type CarryKeyResultsParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	ObjectiveID    uuid.UUID
+	Position       int32
+	Title          string
+	Description    *string
+	OwnerID        *uuid.UUID
+	Kind           string
+	Unit           string
+	Baseline       *decimal.Decimal
+	Target         *decimal.Decimal
+	Stretch        *decimal.Decimal
+	AtLeast        *decimal.Decimal
+	AtMost         *decimal.Decimal
+	Tolerance      *decimal.Decimal
+	Weight         decimal.Decimal
+	CarriedFromID  uuid.UUID
+}
+
+// The key results of a copy that this transaction has made.
+func (q *Queries) CarryKeyResults(ctx context.Context, arg []CarryKeyResultsParams) *CarryKeyResultsBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.OrganizationID,
+			a.ID,
+			a.ObjectiveID,
+			a.Position,
+			a.Title,
+			a.Description,
+			a.OwnerID,
+			a.Kind,
+			a.Unit,
+			a.Baseline,
+			a.Target,
+			a.Stretch,
+			a.AtLeast,
+			a.AtMost,
+			a.Tolerance,
+			a.Weight,
+			a.CarriedFromID,
+		}
+		batch.Queue(carryKeyResults, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &CarryKeyResultsBatchResults{br, len(arg), false}
+}
+
+func (b *CarryKeyResultsBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *CarryKeyResultsBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const createAgendaItems = `-- name: CreateAgendaItems :batchexec
 INSERT INTO meeting_agenda_items (organization_id, id, meeting_id, position, title, minutes, objective_id)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::text, $6::int, $7::uuid)

@@ -382,15 +382,19 @@ WITH audience AS (
      LIMIT least($4::int, 500))
     UNION ALL
     (SELECT DISTINCT tm.user_id
-     FROM team_members AS tm
-     JOIN teams AS t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-     JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
-     WHERE tm.organization_id = $1::uuid
-       AND $2::text = 'teams'
-       AND tm.team_id = ANY ($5::uuid[])
-       AND tm.user_id > $3::uuid
+     FROM (SELECT unnest($5::uuid[]) AS team_id) AS named
+     CROSS JOIN LATERAL (SELECT x.team_id, x.user_id
+                         FROM team_members AS x
+                         JOIN memberships AS m ON m.organization_id = x.organization_id AND m.user_id = x.user_id
+                         WHERE x.organization_id = $1::uuid
+                           AND x.team_id = named.team_id
+                           AND x.user_id > $3::uuid
+                           AND m.suspended_at IS NULL
+                         ORDER BY x.user_id
+                         LIMIT 500) AS tm
+     JOIN teams AS t ON t.organization_id = $1::uuid AND t.id = tm.team_id
+     WHERE $2::text = 'teams'
        AND t.archived_at IS NULL
-       AND m.suspended_at IS NULL
      ORDER BY tm.user_id
      LIMIT least($4::int, 500))
     UNION ALL
@@ -813,21 +817,22 @@ func (q *Queries) ListFailedDeliveries(ctx context.Context, arg ListFailedDelive
 
 const listOpenTeamIDs = `-- name: ListOpenTeamIDs :many
 SELECT t.id
-FROM teams AS t
-WHERE t.organization_id = $1::uuid
-  AND t.id = ANY ($2::uuid[])
-  AND t.archived_at IS NULL
+FROM (SELECT unnest($1::uuid[]) AS id LIMIT 200) AS asked
+CROSS JOIN LATERAL (SELECT found.id
+                    FROM teams AS found
+                    WHERE found.organization_id = $2::uuid AND found.id = asked.id AND found.archived_at IS NULL
+                    LIMIT 1) AS t
 LIMIT 200
 `
 
 type ListOpenTeamIDsParams struct {
-	OrganizationID uuid.UUID
 	TeamIDs        []uuid.UUID
+	OrganizationID uuid.UUID
 }
 
 // Which of these teams there are, archived ones left out.
 func (q *Queries) ListOpenTeamIDs(ctx context.Context, arg ListOpenTeamIDsParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, listOpenTeamIDs, arg.OrganizationID, arg.TeamIDs)
+	rows, err := q.db.Query(ctx, listOpenTeamIDs, arg.TeamIDs, arg.OrganizationID)
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func (q *Queries) ListCheckInsBefore(ctx context.Context, arg ListCheckInsBefore
 }
 
 const lockKeyResult = `-- name: LockKeyResult :one
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id
 FROM key_results AS k
 WHERE k.organization_id = $1::uuid
   AND k.id = $2::uuid
@@ -208,6 +208,7 @@ func (q *Queries) LockKeyResult(ctx context.Context, arg LockKeyResultParams) (K
 		&i.CurrentDoneSteps,
 		&i.CurrentConfidence,
 		&i.CurrentAt,
+		&i.CarriedFromID,
 	)
 	return i, err
 }
@@ -231,7 +232,7 @@ SET current_check_in_id = l.id,
 FROM latest AS l
 WHERE k.organization_id = $1::uuid
   AND k.id = $2::uuid
-RETURNING k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+RETURNING k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id
 `
 
 type SetCurrentCheckInParams struct {
@@ -266,6 +267,7 @@ func (q *Queries) SetCurrentCheckIn(ctx context.Context, arg SetCurrentCheckInPa
 		&i.CurrentDoneSteps,
 		&i.CurrentConfidence,
 		&i.CurrentAt,
+		&i.CarriedFromID,
 	)
 	return i, err
 }

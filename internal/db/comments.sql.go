@@ -14,7 +14,7 @@ import (
 const createComment = `-- name: CreateComment :one
 INSERT INTO comments (organization_id, id, objective_id, author_id, body)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text)
-RETURNING organization_id, id, objective_id, author_id, body, revision, created_at, changed_at
+RETURNING organization_id, id, objective_id, author_id, body, revision, created_at, changed_at, deleted_at
 `
 
 type CreateCommentParams struct {
@@ -44,12 +44,120 @@ func (q *Queries) CreateComment(ctx context.Context, arg CreateCommentParams) (C
 		&i.Revision,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.DeletedAt,
+	)
+	return i, err
+}
+
+const deleteComment = `-- name: DeleteComment :one
+UPDATE comments AS m
+SET body       = '',
+    deleted_at = clock_timestamp(),
+    revision   = m.revision + 1,
+    changed_at = greatest(clock_timestamp(), m.changed_at + interval '1 microsecond')
+WHERE m.organization_id = $1::uuid
+  AND m.id = $2::uuid
+  AND m.deleted_at IS NULL
+RETURNING m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
+`
+
+type DeleteCommentParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+// Takes the words out of a comment, whose place stays. No row: it was deleted before.
+func (q *Queries) DeleteComment(ctx context.Context, arg DeleteCommentParams) (Comment, error) {
+	row := q.db.QueryRow(ctx, deleteComment, arg.OrganizationID, arg.ID)
+	var i Comment
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.ID,
+		&i.ObjectiveID,
+		&i.AuthorID,
+		&i.Body,
+		&i.Revision,
+		&i.CreatedAt,
+		&i.ChangedAt,
+		&i.DeletedAt,
+	)
+	return i, err
+}
+
+const getVisibleComment = `-- name: GetVisibleComment :one
+SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
+FROM comments AS m
+JOIN objectives AS o ON o.organization_id = m.organization_id AND o.id = m.objective_id
+WHERE m.organization_id = $1::uuid
+  AND m.id = $2::uuid
+  AND (m.deleted_at IS NULL OR $3::bool)
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[])
+`
+
+type GetVisibleCommentParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	WithDeleted    bool
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+}
+
+type GetVisibleCommentRow struct {
+	Comment   Comment
+	Objective Objective
+}
+
+// One comment that has not been deleted, unless @with_deleted, with the objective it is on, if the actor may see that.
+func (q *Queries) GetVisibleComment(ctx context.Context, arg GetVisibleCommentParams) (GetVisibleCommentRow, error) {
+	row := q.db.QueryRow(ctx, getVisibleComment,
+		arg.OrganizationID,
+		arg.ID,
+		arg.WithDeleted,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+	)
+	var i GetVisibleCommentRow
+	err := row.Scan(
+		&i.Comment.OrganizationID,
+		&i.Comment.ID,
+		&i.Comment.ObjectiveID,
+		&i.Comment.AuthorID,
+		&i.Comment.Body,
+		&i.Comment.Revision,
+		&i.Comment.CreatedAt,
+		&i.Comment.ChangedAt,
+		&i.Comment.DeletedAt,
+		&i.Objective.OrganizationID,
+		&i.Objective.ID,
+		&i.Objective.CycleID,
+		&i.Objective.TeamID,
+		&i.Objective.OwnerID,
+		&i.Objective.ParentObjectiveID,
+		&i.Objective.ParentKeyResultID,
+		&i.Objective.Title,
+		&i.Objective.Description,
+		&i.Objective.Kind,
+		&i.Objective.Visibility,
+		&i.Objective.State,
+		&i.Objective.Score,
+		&i.Objective.ArchivedAt,
+		&i.Objective.Revision,
+		&i.Objective.CreatedAt,
+		&i.Objective.CreatedBy,
+		&i.Objective.ChangedAt,
+		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 	)
 	return i, err
 }
 
 const listCommentsAfter = `-- name: ListCommentsAfter :many
-SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at
+SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
 FROM comments AS m
 WHERE m.organization_id = $1::uuid
   AND m.objective_id = $2::uuid
@@ -89,6 +197,7 @@ func (q *Queries) ListCommentsAfter(ctx context.Context, arg ListCommentsAfterPa
 			&i.Revision,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -98,4 +207,86 @@ func (q *Queries) ListCommentsAfter(ctx context.Context, arg ListCommentsAfterPa
 		return nil, err
 	}
 	return items, nil
+}
+
+const listMembersWhoSeeObjective = `-- name: ListMembersWhoSeeObjective :many
+SELECT m.user_id
+FROM memberships AS m
+JOIN objectives AS o ON o.organization_id = m.organization_id AND o.id = $1::uuid
+LEFT JOIN team_members AS tm ON tm.organization_id = m.organization_id AND tm.team_id = o.team_id AND tm.user_id = m.user_id
+WHERE m.organization_id = $2::uuid
+  AND m.user_id = ANY ($3::uuid[])
+  AND m.suspended_at IS NULL
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, m.user_id, m.role IN ('owner', 'admin'),
+                           CASE WHEN tm.role IS NOT NULL THEN ARRAY[tm.team_id] ELSE '{}' END, CASE WHEN tm.role = 'lead' THEN ARRAY[tm.team_id] ELSE '{}' END)
+LIMIT 1000
+`
+
+type ListMembersWhoSeeObjectiveParams struct {
+	ObjectiveID    uuid.UUID
+	OrganizationID uuid.UUID
+	UserIDs        []uuid.UUID
+}
+
+// Which of these people, as many as 1000, can be told of an objective: members who are not suspended and may see it.
+func (q *Queries) ListMembersWhoSeeObjective(ctx context.Context, arg ListMembersWhoSeeObjectiveParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, listMembersWhoSeeObjective, arg.ObjectiveID, arg.OrganizationID, arg.UserIDs)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var user_id uuid.UUID
+		if err := rows.Scan(&user_id); err != nil {
+			return nil, err
+		}
+		items = append(items, user_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const updateCommentIfRevision = `-- name: UpdateCommentIfRevision :one
+UPDATE comments AS m
+SET body       = $1::text,
+    revision   = m.revision + 1,
+    changed_at = greatest(clock_timestamp(), m.changed_at + interval '1 microsecond')
+WHERE m.organization_id = $2::uuid
+  AND m.id = $3::uuid
+  AND m.revision = $4::bigint
+  AND m.deleted_at IS NULL
+RETURNING m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
+`
+
+type UpdateCommentIfRevisionParams struct {
+	Body           string
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Revision       int64
+}
+
+// Changes the words of a comment that is still at @revision. No row: it has moved on or was deleted.
+func (q *Queries) UpdateCommentIfRevision(ctx context.Context, arg UpdateCommentIfRevisionParams) (Comment, error) {
+	row := q.db.QueryRow(ctx, updateCommentIfRevision,
+		arg.Body,
+		arg.OrganizationID,
+		arg.ID,
+		arg.Revision,
+	)
+	var i Comment
+	err := row.Scan(
+		&i.OrganizationID,
+		&i.ID,
+		&i.ObjectiveID,
+		&i.AuthorID,
+		&i.Body,
+		&i.Revision,
+		&i.CreatedAt,
+		&i.ChangedAt,
+		&i.DeletedAt,
+	)
+	return i, err
 }

@@ -12,6 +12,32 @@ import (
 	"github.com/google/uuid"
 )
 
+const countObjectivesToScore = `-- name: CountObjectivesToScore :one
+SELECT count(*)::int AS objectives
+FROM (
+    SELECT o.id
+    FROM objectives AS o
+    WHERE o.organization_id = $1::uuid
+      AND o.cycle_id = $2::uuid
+      AND o.state = 'approved'
+      AND o.archived_at IS NULL
+    LIMIT 1001
+) AS open
+`
+
+type CountObjectivesToScoreParams struct {
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+}
+
+// How many objectives of a cycle are approved and have no score, whoever may see them; counted up to 1001.
+func (q *Queries) CountObjectivesToScore(ctx context.Context, arg CountObjectivesToScoreParams) (int32, error) {
+	row := q.db.QueryRow(ctx, countObjectivesToScore, arg.OrganizationID, arg.CycleID)
+	var objectives int32
+	err := row.Scan(&objectives)
+	return objectives, err
+}
+
 const createCycle = `-- name: CreateCycle :one
 INSERT INTO cycles (organization_id, id, name, starts_on, ends_on, changed_by)
 VALUES ($1::uuid, $2::uuid, $3::text, $4::date, $5::date, $6::uuid)
@@ -152,6 +178,108 @@ func (q *Queries) ListCyclesAfter(ctx context.Context, arg ListCyclesAfterParams
 			&i.CreatedAt,
 			&i.ChangedAt,
 			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listVisibleObjectivesToScoreAfter = `-- name: ListVisibleObjectivesToScoreAfter :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.cycle_id = $6::uuid
+  AND o.id > $7::uuid
+  AND o.state = 'approved'
+  AND o.archived_at IS NULL
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
+ORDER BY o.id
+LIMIT least($8::int, 201)
+`
+
+type ListVisibleObjectivesToScoreAfterParams struct {
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	CycleID        uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+type ListVisibleObjectivesToScoreAfterRow struct {
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
+	ParentHidden  bool
+}
+
+// Objectives of a cycle that are approved and have no score, as far as the actor may see them, in the order of creation.
+func (q *Queries) ListVisibleObjectivesToScoreAfter(ctx context.Context, arg ListVisibleObjectivesToScoreAfterParams) ([]ListVisibleObjectivesToScoreAfterRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectivesToScoreAfter,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.CycleID,
+		arg.AfterID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListVisibleObjectivesToScoreAfterRow{}
+	for rows.Next() {
+		var i ListVisibleObjectivesToScoreAfterRow
+		if err := rows.Scan(
+			&i.Objective.OrganizationID,
+			&i.Objective.ID,
+			&i.Objective.CycleID,
+			&i.Objective.TeamID,
+			&i.Objective.OwnerID,
+			&i.Objective.ParentObjectiveID,
+			&i.Objective.ParentKeyResultID,
+			&i.Objective.Title,
+			&i.Objective.Description,
+			&i.Objective.Kind,
+			&i.Objective.Visibility,
+			&i.Objective.State,
+			&i.Objective.Score,
+			&i.Objective.ArchivedAt,
+			&i.Objective.Revision,
+			&i.Objective.CreatedAt,
+			&i.Objective.CreatedBy,
+			&i.Objective.ChangedAt,
+			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
+			&i.Cycle.OrganizationID,
+			&i.Cycle.ID,
+			&i.Cycle.Name,
+			&i.Cycle.StartsOn,
+			&i.Cycle.EndsOn,
+			&i.Cycle.State,
+			&i.Cycle.Revision,
+			&i.Cycle.CreatedAt,
+			&i.Cycle.ChangedAt,
+			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}

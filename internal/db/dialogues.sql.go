@@ -96,7 +96,7 @@ func (q *Queries) CreateMessage(ctx context.Context, arg CreateMessageParams) (M
 }
 
 const getVisibleDialogue = `-- name: GetVisibleDialogue :one
-SELECT d.organization_id, d.id, d.objective_id, d.title, d.created_at, d.created_by, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT d.organization_id, d.id, d.objective_id, d.title, d.created_at, d.created_by, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM dialogues AS d
 JOIN objectives AS o ON o.organization_id = d.organization_id AND o.id = d.objective_id
 WHERE d.organization_id = $1::uuid
@@ -155,6 +155,8 @@ func (q *Queries) GetVisibleDialogue(ctx context.Context, arg GetVisibleDialogue
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 	)
 	return i, err
 }

@@ -138,7 +138,7 @@ func (q *Queries) ListExportCheckInsAfter(ctx context.Context, arg ListExportChe
 }
 
 const listExportObjectivesAfter = `-- name: ListExportObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.name AS cycle_name, t.name AS team_name, owner.email AS owner_email, parent.id AS visible_parent_id
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.name AS cycle_name, t.name AS team_name, owner.email AS owner_email, parent.id AS visible_parent_id
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
@@ -211,6 +211,8 @@ func (q *Queries) ListExportObjectivesAfter(ctx context.Context, arg ListExportO
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.CycleName,
 			&i.TeamName,
 			&i.OwnerEmail,

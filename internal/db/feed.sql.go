@@ -14,18 +14,21 @@ import (
 )
 
 const createFeedEntry = `-- name: CreateFeedEntry :exec
+WITH happened AS MATERIALIZED ( -- apart, because behind row-level security no index is asked for what a cast has made
+    SELECT e.id, e.action, e.actor_id, e.happened_at,
+           CASE e.target_kind WHEN 'objective' THEN e.target_id WHEN 'key_result' THEN (e.detail->>'objective_id')::uuid END AS objective_id,
+           jsonb_strip_nulls(jsonb_build_object('revision', e.target_revision, 'comment_id', e.detail->'comment_id', 'check_in_id', e.detail->'check_in_id',
+               'corrects_id', e.detail->'corrects_id', 'suggestion_id', e.detail->'suggestion_id',
+               'key_result_id', CASE WHEN e.target_kind = 'key_result' THEN e.target_id END)) AS detail
+    FROM audit_events AS e
+    WHERE e.organization_id = $1::uuid
+      AND e.id = $2::uuid
+      AND e.action = ANY ($3::text[])
+)
 INSERT INTO feed_entries (organization_id, id, objective_id, action, actor_id, detail, happened_at)
-SELECT $1::uuid, e.id, o.id, e.action, e.actor_id,
-       jsonb_strip_nulls(jsonb_build_object('revision', e.target_revision, 'comment_id', e.detail->'comment_id', 'check_in_id', e.detail->'check_in_id',
-           'corrects_id', e.detail->'corrects_id', 'suggestion_id', e.detail->'suggestion_id',
-           'key_result_id', CASE WHEN e.target_kind = 'key_result' THEN e.target_id END)),
-       e.happened_at
-FROM audit_events AS e
-JOIN objectives AS o ON o.organization_id = $1::uuid
-                    AND o.id = CASE e.target_kind WHEN 'objective' THEN e.target_id WHEN 'key_result' THEN (e.detail->>'objective_id')::uuid END
-WHERE e.organization_id = $1::uuid
-  AND e.id = $2::uuid
-  AND e.action = ANY ($3::text[])
+SELECT $1::uuid, h.id, o.id, h.action, h.actor_id, h.detail, h.happened_at
+FROM happened AS h
+JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = h.objective_id
 ON CONFLICT (organization_id, id) DO NOTHING
 `
 

@@ -1590,7 +1590,7 @@ func (q *Queries) ListImportsOfUserBefore(ctx context.Context, arg ListImportsOf
 }
 
 const listKeyResultsByID = `-- name: ListKeyResultsByID :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id
 FROM key_results AS k
 WHERE k.organization_id = $1::uuid
   AND k.id = ANY ($2::uuid[])
@@ -1635,6 +1635,7 @@ func (q *Queries) ListKeyResultsByID(ctx context.Context, arg ListKeyResultsByID
 			&i.CurrentDoneSteps,
 			&i.CurrentConfidence,
 			&i.CurrentAt,
+			&i.CarriedFromID,
 		); err != nil {
 			return nil, err
 		}
@@ -1729,7 +1730,7 @@ func (q *Queries) ListTeamsByName(ctx context.Context, arg ListTeamsByNameParams
 }
 
 const listVisibleObjectivesByID = `-- name: ListVisibleObjectivesByID :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM objectives AS o
 WHERE o.organization_id = $1::uuid
   AND o.id = ANY ($2::uuid[])
@@ -1783,6 +1784,8 @@ func (q *Queries) ListVisibleObjectivesByID(ctx context.Context, arg ListVisible
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+			&i.CarriedFromID,
+			&i.AlignmentFlagged,
 		); err != nil {
 			return nil, err
 		}

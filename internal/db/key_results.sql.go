@@ -53,7 +53,7 @@ func (q *Queries) DeleteOtherMilestoneSteps(ctx context.Context, arg DeleteOther
 }
 
 const getVisibleKeyResult = `-- name: GetVisibleKeyResult :one
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
 FROM key_results AS k
 JOIN objectives AS o ON o.organization_id = k.organization_id AND o.id = k.objective_id
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
@@ -111,6 +111,7 @@ func (q *Queries) GetVisibleKeyResult(ctx context.Context, arg GetVisibleKeyResu
 		&i.KeyResult.CurrentDoneSteps,
 		&i.KeyResult.CurrentConfidence,
 		&i.KeyResult.CurrentAt,
+		&i.KeyResult.CarriedFromID,
 		&i.Objective.OrganizationID,
 		&i.Objective.ID,
 		&i.Objective.CycleID,
@@ -130,6 +131,8 @@ func (q *Queries) GetVisibleKeyResult(ctx context.Context, arg GetVisibleKeyResu
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,
@@ -145,7 +148,7 @@ func (q *Queries) GetVisibleKeyResult(ctx context.Context, arg GetVisibleKeyResu
 }
 
 const listKeyResultsOfObjective = `-- name: ListKeyResultsOfObjective :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
 FROM key_results AS k
 LEFT JOIN users AS owner ON owner.id = k.owner_id
 LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
@@ -202,6 +205,7 @@ func (q *Queries) ListKeyResultsOfObjective(ctx context.Context, arg ListKeyResu
 			&i.KeyResult.CurrentDoneSteps,
 			&i.KeyResult.CurrentConfidence,
 			&i.KeyResult.CurrentAt,
+			&i.KeyResult.CarriedFromID,
 			&i.OwnerName,
 			&i.StepID,
 			&i.StepTitle,
@@ -218,7 +222,7 @@ func (q *Queries) ListKeyResultsOfObjective(ctx context.Context, arg ListKeyResu
 }
 
 const listKeyResultsOfObjectives = `-- name: ListKeyResultsOfObjectives :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id, owner.name AS owner_name, s.id AS step_id, s.title AS step_title, s.weight AS step_weight
 FROM key_results AS k
 LEFT JOIN users AS owner ON owner.id = k.owner_id
 LEFT JOIN milestone_steps AS s ON s.organization_id = k.organization_id AND s.key_result_id = k.id
@@ -275,6 +279,7 @@ func (q *Queries) ListKeyResultsOfObjectives(ctx context.Context, arg ListKeyRes
 			&i.KeyResult.CurrentDoneSteps,
 			&i.KeyResult.CurrentConfidence,
 			&i.KeyResult.CurrentAt,
+			&i.KeyResult.CarriedFromID,
 			&i.OwnerName,
 			&i.StepID,
 			&i.StepTitle,
@@ -333,7 +338,7 @@ func (q *Queries) ListMilestoneSteps(ctx context.Context, arg ListMilestoneSteps
 }
 
 const lockVisibleKeyResult = `-- name: LockVisibleKeyResult :one
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by
 FROM key_results AS k
 JOIN objectives AS o ON o.organization_id = k.organization_id AND o.id = k.objective_id
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
@@ -392,6 +397,7 @@ func (q *Queries) LockVisibleKeyResult(ctx context.Context, arg LockVisibleKeyRe
 		&i.KeyResult.CurrentDoneSteps,
 		&i.KeyResult.CurrentConfidence,
 		&i.KeyResult.CurrentAt,
+		&i.KeyResult.CarriedFromID,
 		&i.Objective.OrganizationID,
 		&i.Objective.ID,
 		&i.Objective.CycleID,
@@ -411,6 +417,8 @@ func (q *Queries) LockVisibleKeyResult(ctx context.Context, arg LockVisibleKeyRe
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,

@@ -113,6 +113,33 @@ func (q *Queries) EndMail(ctx context.Context, arg EndMailParams) error {
 	return err
 }
 
+const getBroadcastToMail = `-- name: GetBroadcastToMail :one
+SELECT b.title, b.body, u.name AS author
+FROM broadcasts AS b
+JOIN users AS u ON u.id = b.created_by
+WHERE b.organization_id = $1::uuid
+  AND b.id = $2::uuid
+`
+
+type GetBroadcastToMailParams struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+}
+
+type GetBroadcastToMailRow struct {
+	Title  string
+	Body   string
+	Author string
+}
+
+// What a broadcast says, and who has written it.
+func (q *Queries) GetBroadcastToMail(ctx context.Context, arg GetBroadcastToMailParams) (GetBroadcastToMailRow, error) {
+	row := q.db.QueryRow(ctx, getBroadcastToMail, arg.OrganizationID, arg.ID)
+	var i GetBroadcastToMailRow
+	err := row.Scan(&i.Title, &i.Body, &i.Author)
+	return i, err
+}
+
 const getMailSettings = `-- name: GetMailSettings :one
 SELECT b.user_id, o.name AS organization_name, u.email, coalesce(s.digest, 'daily')::text AS digest, s.unsubscribed_at
 FROM memberships AS b
@@ -151,7 +178,7 @@ func (q *Queries) GetMailSettings(ctx context.Context, arg GetMailSettingsParams
 }
 
 const getMailToSend = `-- name: GetMailToSend :one
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, b.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id

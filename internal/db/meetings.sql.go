@@ -851,27 +851,29 @@ func (q *Queries) ListVisibleObjectiveIDs(ctx context.Context, arg ListVisibleOb
 }
 
 const listVisibleObjectivesOfAgenda = `-- name: ListVisibleObjectivesOfAgenda :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.id IN (SELECT i.objective_id FROM meeting_agenda_items AS i WHERE i.organization_id = $1::uuid AND i.meeting_id = $2::uuid)
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.id IN (SELECT i.objective_id FROM meeting_agenda_items AS i WHERE i.organization_id = $5::uuid AND i.meeting_id = $6::uuid)
   AND o.archived_at IS NULL
   AND o.state = 'approved'
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 ORDER BY o.id
 LIMIT 50
 `
 
 type ListVisibleObjectivesOfAgendaParams struct {
-	OrganizationID uuid.UUID
-	MeetingID      uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	MeetingID      uuid.UUID
 }
 
 type ListVisibleObjectivesOfAgendaRow struct {
@@ -879,17 +881,18 @@ type ListVisibleObjectivesOfAgendaRow struct {
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
 // The objectives of a meeting's agenda that the actor may see and that take check-ins.
 func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVisibleObjectivesOfAgendaParams) ([]ListVisibleObjectivesOfAgendaRow, error) {
 	rows, err := q.db.Query(ctx, listVisibleObjectivesOfAgenda,
-		arg.OrganizationID,
-		arg.MeetingID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.MeetingID,
 	)
 	if err != nil {
 		return nil, err
@@ -918,6 +921,8 @@ func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVis
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -930,6 +935,7 @@ func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVis
 			&i.Cycle.ChangedBy,
 			&i.OwnerName,
 			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}
@@ -942,28 +948,30 @@ func (q *Queries) ListVisibleObjectivesOfAgenda(ctx context.Context, arg ListVis
 }
 
 const listVisibleObjectivesOfTeamInActiveCycles = `-- name: ListVisibleObjectivesOfTeamInActiveCycles :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.team_id = $2::uuid
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.team_id = $6::uuid
   AND c.state = 'active'
   AND o.archived_at IS NULL
   AND o.state = 'approved'
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 ORDER BY o.id
 LIMIT 50
 `
 
 type ListVisibleObjectivesOfTeamInActiveCyclesParams struct {
-	OrganizationID uuid.UUID
-	TeamID         uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	TeamID         uuid.UUID
 }
 
 type ListVisibleObjectivesOfTeamInActiveCyclesRow struct {
@@ -971,17 +979,18 @@ type ListVisibleObjectivesOfTeamInActiveCyclesRow struct {
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
 // A team's objectives that the actor may see and that take check-ins: the first 50, which is more than a meeting goes through.
 func (q *Queries) ListVisibleObjectivesOfTeamInActiveCycles(ctx context.Context, arg ListVisibleObjectivesOfTeamInActiveCyclesParams) ([]ListVisibleObjectivesOfTeamInActiveCyclesRow, error) {
 	rows, err := q.db.Query(ctx, listVisibleObjectivesOfTeamInActiveCycles,
-		arg.OrganizationID,
-		arg.TeamID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.TeamID,
 	)
 	if err != nil {
 		return nil, err
@@ -1010,6 +1019,8 @@ func (q *Queries) ListVisibleObjectivesOfTeamInActiveCycles(ctx context.Context,
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -1022,6 +1033,7 @@ func (q *Queries) ListVisibleObjectivesOfTeamInActiveCycles(ctx context.Context,
 			&i.Cycle.ChangedBy,
 			&i.OwnerName,
 			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}

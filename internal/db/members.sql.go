@@ -71,7 +71,7 @@ type CreateUserParams struct {
 	PasswordHash *string
 }
 
-// A new person. Only the owner's login may.
+// A new person.
 func (q *Queries) CreateUser(ctx context.Context, arg CreateUserParams) error {
 	_, err := q.db.Exec(ctx, createUser,
 		arg.ID,
@@ -239,6 +239,77 @@ func (q *Queries) ListMembersAfter(ctx context.Context, arg ListMembersAfterPara
 	items := []ListMembersAfterRow{}
 	for rows.Next() {
 		var i ListMembersAfterRow
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.UserID,
+			&i.Name,
+			&i.Email,
+			&i.Locale,
+			&i.TimeZone,
+			&i.Role,
+			&i.SuspendedAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.ChangedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listMembersOfTeamAfter = `-- name: ListMembersOfTeamAfter :many
+SELECT m.organization_id, m.user_id, u.name, u.email, u.locale, u.time_zone, m.role, m.suspended_at, m.revision, m.created_at, m.changed_at
+FROM team_members AS tm
+JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
+JOIN users AS u ON u.id = m.user_id
+WHERE tm.organization_id = $1::uuid
+  AND tm.team_id = $2::uuid
+  AND tm.user_id > $3::uuid
+ORDER BY tm.user_id
+LIMIT least($4::int, 201)
+`
+
+type ListMembersOfTeamAfterParams struct {
+	OrganizationID uuid.UUID
+	TeamID         uuid.UUID
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+type ListMembersOfTeamAfterRow struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	Name           string
+	Email          string
+	Locale         string
+	TimeZone       string
+	Role           auth.Role
+	SuspendedAt    *time.Time
+	Revision       int64
+	CreatedAt      time.Time
+	ChangedAt      time.Time
+}
+
+// As ListMembersAfter, of one team.
+func (q *Queries) ListMembersOfTeamAfter(ctx context.Context, arg ListMembersOfTeamAfterParams) ([]ListMembersOfTeamAfterRow, error) {
+	rows, err := q.db.Query(ctx, listMembersOfTeamAfter,
+		arg.OrganizationID,
+		arg.TeamID,
+		arg.AfterID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListMembersOfTeamAfterRow{}
+	for rows.Next() {
+		var i ListMembersOfTeamAfterRow
 		if err := rows.Scan(
 			&i.OrganizationID,
 			&i.UserID,

@@ -94,6 +94,7 @@ type Comment struct {
 	Revision       int64
 	CreatedAt      time.Time
 	ChangedAt      time.Time
+	DeletedAt      *time.Time
 }
 
 type Cycle struct {
@@ -107,6 +108,35 @@ type Cycle struct {
 	CreatedAt      time.Time
 	ChangedAt      time.Time
 	ChangedBy      uuid.UUID
+}
+
+type CycleFigure struct {
+	OrganizationID  uuid.UUID
+	CycleID         uuid.UUID
+	StartsOn        time.Time
+	EndsOn          time.Time
+	TimeZone        string
+	Cadence         string
+	RebuildingAfter *uuid.UUID
+	RebuiltAt       *time.Time
+}
+
+type CycleFiguresDaily struct {
+	OrganizationID    uuid.UUID
+	CycleID           uuid.UUID
+	GroupID           uuid.UUID
+	Day               time.Time
+	Objectives        int32
+	Restricted        int32
+	Pending           int32
+	OnTrack           int32
+	AtRisk            int32
+	OffTrack          int32
+	KeyResultOffTrack int32
+	Outdated          int32
+	Progress          decimal.Decimal
+	Overshoot         decimal.Decimal
+	RecordedAt        time.Time
 }
 
 type Dialogue struct {
@@ -205,6 +235,26 @@ type ImportRow struct {
 	Problems       json.RawMessage
 }
 
+type Invitation struct {
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
+	Email          string
+	Role           auth.Role
+	TeamIDs        []uuid.UUID
+	Days           int16
+	TokenHash      []byte
+	Sendings       int16
+	MailID         uuid.UUID
+	SentAt         time.Time
+	ExpiresAt      time.Time
+	InvitedBy      uuid.UUID
+	AcceptedAt     *time.Time
+	AcceptedBy     *uuid.UUID
+	RevokedAt      *time.Time
+	RevokedBy      *uuid.UUID
+	CreatedAt      time.Time
+}
+
 type KeyResult struct {
 	OrganizationID    uuid.UUID
 	ID                uuid.UUID
@@ -228,6 +278,7 @@ type KeyResult struct {
 	CurrentDoneSteps  []uuid.UUID
 	CurrentConfidence *int16
 	CurrentAt         *time.Time
+	CarriedFromID     *uuid.UUID
 }
 
 type LinkPreview struct {
@@ -390,6 +441,25 @@ type Objective struct {
 	CreatedBy         uuid.UUID
 	ChangedAt         time.Time
 	ChangedBy         uuid.UUID
+	CarriedFromID     *uuid.UUID
+	AlignmentFlagged  bool
+}
+
+type ObjectiveFigure struct {
+	OrganizationID  uuid.UUID
+	ObjectiveID     uuid.UUID
+	CycleID         uuid.UUID
+	GroupID         uuid.UUID
+	Counted         bool
+	Restricted      bool
+	Pending         bool
+	Progress        decimal.Decimal
+	Overshoot       decimal.Decimal
+	OnTrackUntil    *int32
+	AtRiskUntil     *int32
+	KeyResultsUntil *int32
+	OutdatedFrom    *int32
+	ComputedAt      time.Time
 }
 
 type ObjectiveHistory struct {
@@ -401,6 +471,14 @@ type ObjectiveHistory struct {
 	Content        json.RawMessage
 	ChangedAt      time.Time
 	ChangedBy      uuid.UUID
+}
+
+type ObjectiveLink struct {
+	OrganizationID uuid.UUID
+	ObjectiveID    uuid.UUID
+	SupportedID    uuid.UUID
+	CreatedAt      time.Time
+	CreatedBy      uuid.UUID
 }
 
 type Organization struct {
@@ -530,14 +608,16 @@ type TeamMember struct {
 }
 
 type User struct {
-	ID           uuid.UUID
-	Email        string
-	Name         string
-	Locale       string
-	TimeZone     string
-	PasswordHash *string
-	CreatedAt    time.Time
-	ChangedAt    time.Time
+	ID            uuid.UUID
+	Email         string
+	Name          string
+	Locale        string
+	TimeZone      string
+	PasswordHash  *string
+	CreatedAt     time.Time
+	ChangedAt     time.Time
+	SessionsSince *time.Time
+	KeptSessionID *uuid.UUID
 }
 
 type Webhook struct {

@@ -317,7 +317,7 @@ func (q *Queries) DeleteOldNoticeClaims(ctx context.Context, arg DeleteOldNotice
 }
 
 const getComment = `-- name: GetComment :one
-SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at
+SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
 FROM comments AS m
 WHERE m.organization_id = $1::uuid
   AND m.objective_id = $2::uuid
@@ -343,6 +343,7 @@ func (q *Queries) GetComment(ctx context.Context, arg GetCommentParams) (Comment
 		&i.Revision,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.DeletedAt,
 	)
 	return i, err
 }
@@ -565,10 +566,12 @@ const listLiveSessions = `-- name: ListLiveSessions :many
 SELECT s.id
 FROM sessions AS s
 JOIN memberships AS m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+JOIN users AS u ON u.id = s.user_id
 WHERE s.organization_id = $1::uuid
   AND s.id = ANY ($2::uuid[])
   AND s.expires_at > now()
   AND m.suspended_at IS NULL
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 LIMIT 5000
 `
 

@@ -18,7 +18,7 @@ INSERT INTO objectives (organization_id, id, cycle_id, team_id, owner_id, parent
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid,
         $6::uuid, $7::uuid,
         $8::text, $9::text, $10::text, $11::text, $12::uuid, $12::uuid)
-RETURNING organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id, title, description, kind, visibility, state, score, archived_at, revision, created_at, created_by, changed_at, changed_by
+RETURNING organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id, title, description, kind, visibility, state, score, archived_at, revision, created_at, created_by, changed_at, changed_by, carried_from_id, alignment_flagged
 `
 
 type CreateObjectiveParams struct {
@@ -73,6 +73,8 @@ func (q *Queries) CreateObjective(ctx context.Context, arg CreateObjectiveParams
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }
@@ -104,23 +106,25 @@ func (q *Queries) GetObjectiveParentForShare(ctx context.Context, arg GetObjecti
 }
 
 const getVisibleObjective = `-- name: GetVisibleObjective :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.id = $2::uuid
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.id = $6::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 `
 
 type GetVisibleObjectiveParams struct {
-	OrganizationID uuid.UUID
-	ID             uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
 }
 
 type GetVisibleObjectiveRow struct {
@@ -128,17 +132,18 @@ type GetVisibleObjectiveRow struct {
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
-// One objective that the actor may see, with its cycle and the names of its people. No row: it does not exist, or is not for their eyes.
+// One objective that the actor may see, with its cycle, the names of its people, and whether its parent is one that they may not see. No row: it does not exist, or is not for their eyes.
 func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjectiveParams) (GetVisibleObjectiveRow, error) {
 	row := q.db.QueryRow(ctx, getVisibleObjective,
-		arg.OrganizationID,
-		arg.ID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.ID,
 	)
 	var i GetVisibleObjectiveRow
 	err := row.Scan(
@@ -161,6 +166,8 @@ func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjecti
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,
@@ -173,29 +180,32 @@ func (q *Queries) GetVisibleObjective(ctx context.Context, arg GetVisibleObjecti
 		&i.Cycle.ChangedBy,
 		&i.OwnerName,
 		&i.ChangedByName,
+		&i.ParentHidden,
 	)
 	return i, err
 }
 
 const getVisibleObjectiveForShare = `-- name: GetVisibleObjectiveForShare :one
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.id = $2::uuid
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.id = $6::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 FOR SHARE OF o, c
 `
 
 type GetVisibleObjectiveForShareParams struct {
-	OrganizationID uuid.UUID
-	ID             uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	ID             uuid.UUID
 }
 
 type GetVisibleObjectiveForShareRow struct {
@@ -203,17 +213,18 @@ type GetVisibleObjectiveForShareRow struct {
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
 // As GetVisibleObjective, and neither objective nor cycle changes until the transaction ends.
 func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibleObjectiveForShareParams) (GetVisibleObjectiveForShareRow, error) {
 	row := q.db.QueryRow(ctx, getVisibleObjectiveForShare,
-		arg.OrganizationID,
-		arg.ID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.ID,
 	)
 	var i GetVisibleObjectiveForShareRow
 	err := row.Scan(
@@ -236,6 +247,8 @@ func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibl
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 		&i.Cycle.OrganizationID,
 		&i.Cycle.ID,
 		&i.Cycle.Name,
@@ -248,270 +261,164 @@ func (q *Queries) GetVisibleObjectiveForShare(ctx context.Context, arg GetVisibl
 		&i.Cycle.ChangedBy,
 		&i.OwnerName,
 		&i.ChangedByName,
+		&i.ParentHidden,
 	)
 	return i, err
 }
 
-const listVisibleObjectivesAfter = `-- name: ListVisibleObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+const listVisibleObjectives = `-- name: ListVisibleObjectives :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.id > $2::uuid
-  AND (o.archived_at IS NOT NULL) = $3::bool
-  AND ($4::text IS NULL OR o.state = $4::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[])
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.id = ANY ($6::uuid[])
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
+ORDER BY o.id
+LIMIT 200
+`
+
+type ListVisibleObjectivesParams struct {
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+}
+
+type ListVisibleObjectivesRow struct {
+	Objective     Objective
+	Cycle         Cycle
+	OwnerName     string
+	ChangedByName string
+	ParentHidden  bool
+}
+
+// Of as many as 200 objectives those that the actor may see, with their cycles, the names of their people, and whether their parent is one that the actor may not see.
+func (q *Queries) ListVisibleObjectives(ctx context.Context, arg ListVisibleObjectivesParams) ([]ListVisibleObjectivesRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectives,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.IDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListVisibleObjectivesRow{}
+	for rows.Next() {
+		var i ListVisibleObjectivesRow
+		if err := rows.Scan(
+			&i.Objective.OrganizationID,
+			&i.Objective.ID,
+			&i.Objective.CycleID,
+			&i.Objective.TeamID,
+			&i.Objective.OwnerID,
+			&i.Objective.ParentObjectiveID,
+			&i.Objective.ParentKeyResultID,
+			&i.Objective.Title,
+			&i.Objective.Description,
+			&i.Objective.Kind,
+			&i.Objective.Visibility,
+			&i.Objective.State,
+			&i.Objective.Score,
+			&i.Objective.ArchivedAt,
+			&i.Objective.Revision,
+			&i.Objective.CreatedAt,
+			&i.Objective.CreatedBy,
+			&i.Objective.ChangedAt,
+			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
+			&i.Cycle.OrganizationID,
+			&i.Cycle.ID,
+			&i.Cycle.Name,
+			&i.Cycle.StartsOn,
+			&i.Cycle.EndsOn,
+			&i.Cycle.State,
+			&i.Cycle.Revision,
+			&i.Cycle.CreatedAt,
+			&i.Cycle.ChangedAt,
+			&i.Cycle.ChangedBy,
+			&i.OwnerName,
+			&i.ChangedByName,
+			&i.ParentHidden,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listVisibleObjectivesOfOwnerInCycleAfter = `-- name: ListVisibleObjectivesOfOwnerInCycleAfter :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
+FROM objectives AS o
+JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
+JOIN users AS owner ON owner.id = o.owner_id
+JOIN users AS changer ON changer.id = o.changed_by
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.owner_id = $6::uuid
+  AND o.cycle_id = $7::uuid
+  AND o.id > $8::uuid
+  AND o.archived_at IS NULL
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 ORDER BY o.id
 LIMIT least($9::int, 201)
 `
 
-type ListVisibleObjectivesAfterParams struct {
-	OrganizationID uuid.UUID
-	AfterID        uuid.UUID
-	Archived       bool
-	State          *string
+type ListVisibleObjectivesOfOwnerInCycleAfterParams struct {
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
-	PageSize       int32
-}
-
-type ListVisibleObjectivesAfterRow struct {
-	Objective     Objective
-	Cycle         Cycle
-	OwnerName     string
-	ChangedByName string
-}
-
-// Objectives that the actor may see, in the order of creation, which is the primary key's. Null filters let all through.
-func (q *Queries) ListVisibleObjectivesAfter(ctx context.Context, arg ListVisibleObjectivesAfterParams) ([]ListVisibleObjectivesAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesAfter,
-		arg.OrganizationID,
-		arg.AfterID,
-		arg.Archived,
-		arg.State,
-		arg.ActorID,
-		arg.SeesAll,
-		arg.TeamIDs,
-		arg.LeadTeamIDs,
-		arg.PageSize,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListVisibleObjectivesAfterRow{}
-	for rows.Next() {
-		var i ListVisibleObjectivesAfterRow
-		if err := rows.Scan(
-			&i.Objective.OrganizationID,
-			&i.Objective.ID,
-			&i.Objective.CycleID,
-			&i.Objective.TeamID,
-			&i.Objective.OwnerID,
-			&i.Objective.ParentObjectiveID,
-			&i.Objective.ParentKeyResultID,
-			&i.Objective.Title,
-			&i.Objective.Description,
-			&i.Objective.Kind,
-			&i.Objective.Visibility,
-			&i.Objective.State,
-			&i.Objective.Score,
-			&i.Objective.ArchivedAt,
-			&i.Objective.Revision,
-			&i.Objective.CreatedAt,
-			&i.Objective.CreatedBy,
-			&i.Objective.ChangedAt,
-			&i.Objective.ChangedBy,
-			&i.Cycle.OrganizationID,
-			&i.Cycle.ID,
-			&i.Cycle.Name,
-			&i.Cycle.StartsOn,
-			&i.Cycle.EndsOn,
-			&i.Cycle.State,
-			&i.Cycle.Revision,
-			&i.Cycle.CreatedAt,
-			&i.Cycle.ChangedAt,
-			&i.Cycle.ChangedBy,
-			&i.OwnerName,
-			&i.ChangedByName,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listVisibleObjectivesOfCycleAfter = `-- name: ListVisibleObjectivesOfCycleAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.cycle_id = $2::uuid
-  AND o.id > $3::uuid
-  AND (o.archived_at IS NOT NULL) = $4::bool
-  AND ($5::text IS NULL OR o.state = $5::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[])
-ORDER BY o.id
-LIMIT least($10::int, 201)
-`
-
-type ListVisibleObjectivesOfCycleAfterParams struct {
-	OrganizationID uuid.UUID
-	CycleID        uuid.UUID
-	AfterID        uuid.UUID
-	Archived       bool
-	State          *string
-	ActorID        uuid.UUID
-	SeesAll        bool
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
-	PageSize       int32
-}
-
-type ListVisibleObjectivesOfCycleAfterRow struct {
-	Objective     Objective
-	Cycle         Cycle
-	OwnerName     string
-	ChangedByName string
-}
-
-// As ListVisibleObjectivesAfter, within one cycle.
-func (q *Queries) ListVisibleObjectivesOfCycleAfter(ctx context.Context, arg ListVisibleObjectivesOfCycleAfterParams) ([]ListVisibleObjectivesOfCycleAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesOfCycleAfter,
-		arg.OrganizationID,
-		arg.CycleID,
-		arg.AfterID,
-		arg.Archived,
-		arg.State,
-		arg.ActorID,
-		arg.SeesAll,
-		arg.TeamIDs,
-		arg.LeadTeamIDs,
-		arg.PageSize,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListVisibleObjectivesOfCycleAfterRow{}
-	for rows.Next() {
-		var i ListVisibleObjectivesOfCycleAfterRow
-		if err := rows.Scan(
-			&i.Objective.OrganizationID,
-			&i.Objective.ID,
-			&i.Objective.CycleID,
-			&i.Objective.TeamID,
-			&i.Objective.OwnerID,
-			&i.Objective.ParentObjectiveID,
-			&i.Objective.ParentKeyResultID,
-			&i.Objective.Title,
-			&i.Objective.Description,
-			&i.Objective.Kind,
-			&i.Objective.Visibility,
-			&i.Objective.State,
-			&i.Objective.Score,
-			&i.Objective.ArchivedAt,
-			&i.Objective.Revision,
-			&i.Objective.CreatedAt,
-			&i.Objective.CreatedBy,
-			&i.Objective.ChangedAt,
-			&i.Objective.ChangedBy,
-			&i.Cycle.OrganizationID,
-			&i.Cycle.ID,
-			&i.Cycle.Name,
-			&i.Cycle.StartsOn,
-			&i.Cycle.EndsOn,
-			&i.Cycle.State,
-			&i.Cycle.Revision,
-			&i.Cycle.CreatedAt,
-			&i.Cycle.ChangedAt,
-			&i.Cycle.ChangedBy,
-			&i.OwnerName,
-			&i.ChangedByName,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listVisibleObjectivesOfOwnerAfter = `-- name: ListVisibleObjectivesOfOwnerAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
-FROM objectives AS o
-JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-JOIN users AS owner ON owner.id = o.owner_id
-JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.owner_id = $2::uuid
-  AND o.id > $3::uuid
-  AND ($4::uuid IS NULL OR o.cycle_id = $4::uuid)
-  AND ($5::uuid IS NULL OR o.team_id = $5::uuid)
-  AND (o.archived_at IS NOT NULL) = $6::bool
-  AND ($7::text IS NULL OR o.state = $7::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $8::uuid, $9::bool, $10::uuid[], $11::uuid[])
-ORDER BY o.id
-LIMIT least($12::int, 201)
-`
-
-type ListVisibleObjectivesOfOwnerAfterParams struct {
 	OrganizationID uuid.UUID
 	OwnerID        uuid.UUID
+	CycleID        uuid.UUID
 	AfterID        uuid.UUID
-	CycleID        *uuid.UUID
-	TeamID         *uuid.UUID
-	Archived       bool
-	State          *string
-	ActorID        uuid.UUID
-	SeesAll        bool
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
 	PageSize       int32
 }
 
-type ListVisibleObjectivesOfOwnerAfterRow struct {
+type ListVisibleObjectivesOfOwnerInCycleAfterRow struct {
 	Objective     Objective
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
-// As ListVisibleObjectivesAfter, of one owner.
-func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg ListVisibleObjectivesOfOwnerAfterParams) ([]ListVisibleObjectivesOfOwnerAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesOfOwnerAfter,
-		arg.OrganizationID,
-		arg.OwnerID,
-		arg.AfterID,
-		arg.CycleID,
-		arg.TeamID,
-		arg.Archived,
-		arg.State,
+// As ListVisibleObjectivesOfTeamInCycleAfter, of one owner.
+func (q *Queries) ListVisibleObjectivesOfOwnerInCycleAfter(ctx context.Context, arg ListVisibleObjectivesOfOwnerInCycleAfterParams) ([]ListVisibleObjectivesOfOwnerInCycleAfterRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectivesOfOwnerInCycleAfter,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.OwnerID,
+		arg.CycleID,
+		arg.AfterID,
 		arg.PageSize,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListVisibleObjectivesOfOwnerAfterRow{}
+	items := []ListVisibleObjectivesOfOwnerInCycleAfterRow{}
 	for rows.Next() {
-		var i ListVisibleObjectivesOfOwnerAfterRow
+		var i ListVisibleObjectivesOfOwnerInCycleAfterRow
 		if err := rows.Scan(
 			&i.Objective.OrganizationID,
 			&i.Objective.ID,
@@ -532,6 +439,8 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -544,6 +453,7 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 			&i.Cycle.ChangedBy,
 			&i.OwnerName,
 			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}
@@ -555,66 +465,64 @@ func (q *Queries) ListVisibleObjectivesOfOwnerAfter(ctx context.Context, arg Lis
 	return items, nil
 }
 
-const listVisibleObjectivesOfTeamAfter = `-- name: ListVisibleObjectivesOfTeamAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name
+const listVisibleObjectivesOfTeamInCycleAfter = `-- name: ListVisibleObjectivesOfTeamInCycleAfter :many
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged, c.organization_id, c.id, c.name, c.starts_on, c.ends_on, c.state, c.revision, c.created_at, c.changed_at, c.changed_by, owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
-WHERE o.organization_id = $1::uuid
-  AND o.team_id = $2::uuid
-  AND o.id > $3::uuid
-  AND ($4::uuid IS NULL OR o.cycle_id = $4::uuid)
-  AND (o.archived_at IS NOT NULL) = $5::bool
-  AND ($6::text IS NULL OR o.state = $6::text)
-  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $7::uuid, $8::bool, $9::uuid[], $10::uuid[])
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
+WHERE o.organization_id = $5::uuid
+  AND o.team_id = $6::uuid
+  AND o.cycle_id = $7::uuid
+  AND o.id > $8::uuid
+  AND o.archived_at IS NULL
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $1::uuid, $2::bool, $3::uuid[], $4::uuid[])
 ORDER BY o.id
-LIMIT least($11::int, 201)
+LIMIT least($9::int, 201)
 `
 
-type ListVisibleObjectivesOfTeamAfterParams struct {
-	OrganizationID uuid.UUID
-	TeamID         uuid.UUID
-	AfterID        uuid.UUID
-	CycleID        *uuid.UUID
-	Archived       bool
-	State          *string
+type ListVisibleObjectivesOfTeamInCycleAfterParams struct {
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	TeamID         uuid.UUID
+	CycleID        uuid.UUID
+	AfterID        uuid.UUID
 	PageSize       int32
 }
 
-type ListVisibleObjectivesOfTeamAfterRow struct {
+type ListVisibleObjectivesOfTeamInCycleAfterRow struct {
 	Objective     Objective
 	Cycle         Cycle
 	OwnerName     string
 	ChangedByName string
+	ParentHidden  bool
 }
 
-// As ListVisibleObjectivesAfter, of one team.
-func (q *Queries) ListVisibleObjectivesOfTeamAfter(ctx context.Context, arg ListVisibleObjectivesOfTeamAfterParams) ([]ListVisibleObjectivesOfTeamAfterRow, error) {
-	rows, err := q.db.Query(ctx, listVisibleObjectivesOfTeamAfter,
-		arg.OrganizationID,
-		arg.TeamID,
-		arg.AfterID,
-		arg.CycleID,
-		arg.Archived,
-		arg.State,
+// Objectives of one team in one cycle that the actor may see and that are not archived, in the order of creation.
+func (q *Queries) ListVisibleObjectivesOfTeamInCycleAfter(ctx context.Context, arg ListVisibleObjectivesOfTeamInCycleAfterParams) ([]ListVisibleObjectivesOfTeamInCycleAfterRow, error) {
+	rows, err := q.db.Query(ctx, listVisibleObjectivesOfTeamInCycleAfter,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.TeamID,
+		arg.CycleID,
+		arg.AfterID,
 		arg.PageSize,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListVisibleObjectivesOfTeamAfterRow{}
+	items := []ListVisibleObjectivesOfTeamInCycleAfterRow{}
 	for rows.Next() {
-		var i ListVisibleObjectivesOfTeamAfterRow
+		var i ListVisibleObjectivesOfTeamInCycleAfterRow
 		if err := rows.Scan(
 			&i.Objective.OrganizationID,
 			&i.Objective.ID,
@@ -635,6 +543,8 @@ func (q *Queries) ListVisibleObjectivesOfTeamAfter(ctx context.Context, arg List
 			&i.Objective.CreatedBy,
 			&i.Objective.ChangedAt,
 			&i.Objective.ChangedBy,
+			&i.Objective.CarriedFromID,
+			&i.Objective.AlignmentFlagged,
 			&i.Cycle.OrganizationID,
 			&i.Cycle.ID,
 			&i.Cycle.Name,
@@ -647,6 +557,7 @@ func (q *Queries) ListVisibleObjectivesOfTeamAfter(ctx context.Context, arg List
 			&i.Cycle.ChangedBy,
 			&i.OwnerName,
 			&i.ChangedByName,
+			&i.ParentHidden,
 		); err != nil {
 			return nil, err
 		}
@@ -669,7 +580,7 @@ SET state       = $1::text,
 WHERE o.organization_id = $5::uuid
   AND o.id = $6::uuid
   AND o.revision = $7::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type MoveObjectiveIfRevisionParams struct {
@@ -714,8 +625,706 @@ func (q *Queries) MoveObjectiveIfRevision(ctx context.Context, arg MoveObjective
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
+}
+
+const scanObjectivesAfter = `-- name: ScanObjectivesAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.id > $11::uuid
+ORDER BY o.id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// The next @scan objectives behind @from_id in the order of creation, of which shown says whether the actor may see them and they are asked for. How many are looked at has a bound, and how many are shown
+// has none from below: whoever pages goes on from the last one that was looked at.
+func (q *Queries) ScanObjectivesAfter(ctx context.Context, arg ScanObjectivesAfterParams) ([]ScanObjectivesAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesAmong = `-- name: ScanObjectivesAmong :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.id = ANY ($11::uuid[])
+ORDER BY o.id
+LIMIT 1000
+`
+
+type ScanObjectivesAmongParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+}
+
+type ScanObjectivesAmongRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, among as many as 1000 of them.
+func (q *Queries) ScanObjectivesAmong(ctx context.Context, arg ScanObjectivesAmongParams) ([]ScanObjectivesAmongRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesAmong,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.IDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesAmongRow{}
+	for rows.Next() {
+		var i ScanObjectivesAmongRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesBefore = `-- name: ScanObjectivesBefore :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.id < $11::uuid
+ORDER BY o.id DESC
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesBeforeParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesBeforeRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, newest first.
+func (q *Queries) ScanObjectivesBefore(ctx context.Context, arg ScanObjectivesBeforeParams) ([]ScanObjectivesBeforeRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesBefore,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesBeforeRow{}
+	for rows.Next() {
+		var i ScanObjectivesBeforeRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfCycleAfter = `-- name: ScanObjectivesOfCycleAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.cycle_id = $3::uuid
+  AND o.id > $11::uuid
+ORDER BY o.id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfCycleAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfCycleAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, within one cycle.
+func (q *Queries) ScanObjectivesOfCycleAfter(ctx context.Context, arg ScanObjectivesOfCycleAfterParams) ([]ScanObjectivesOfCycleAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfCycleAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfCycleAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfCycleAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfCycleBefore = `-- name: ScanObjectivesOfCycleBefore :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.cycle_id = $3::uuid
+  AND o.id < $11::uuid
+ORDER BY o.id DESC
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfCycleBeforeParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfCycleBeforeRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, within one cycle, newest first.
+func (q *Queries) ScanObjectivesOfCycleBefore(ctx context.Context, arg ScanObjectivesOfCycleBeforeParams) ([]ScanObjectivesOfCycleBeforeRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfCycleBefore,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfCycleBeforeRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfCycleBeforeRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfCycleByTitleAfter = `-- name: ScanObjectivesOfCycleByTitleAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.cycle_id = $3::uuid
+  AND (o.title, o.id) > ((SELECT coalesce(max(x.title), '') FROM objectives AS x WHERE x.organization_id = $10::uuid AND x.id = $11::uuid), $11::uuid)
+ORDER BY o.title, o.id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfCycleByTitleAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfCycleByTitleAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, within one cycle, in the order of their titles: behind the one that is @from_id, as it is called now.
+func (q *Queries) ScanObjectivesOfCycleByTitleAfter(ctx context.Context, arg ScanObjectivesOfCycleByTitleAfterParams) ([]ScanObjectivesOfCycleByTitleAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfCycleByTitleAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfCycleByTitleAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfCycleByTitleAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfOwnerAfter = `-- name: ScanObjectivesOfOwnerAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.owner_id = $5::uuid
+  AND o.id > $11::uuid
+ORDER BY o.id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfOwnerAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfOwnerAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, of one owner.
+func (q *Queries) ScanObjectivesOfOwnerAfter(ctx context.Context, arg ScanObjectivesOfOwnerAfterParams) ([]ScanObjectivesOfOwnerAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfOwnerAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfOwnerAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfOwnerAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfOwnerBefore = `-- name: ScanObjectivesOfOwnerBefore :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.owner_id = $5::uuid
+  AND o.id < $11::uuid
+ORDER BY o.id DESC
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfOwnerBeforeParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfOwnerBeforeRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, of one owner, newest first.
+func (q *Queries) ScanObjectivesOfOwnerBefore(ctx context.Context, arg ScanObjectivesOfOwnerBeforeParams) ([]ScanObjectivesOfOwnerBeforeRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfOwnerBefore,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfOwnerBeforeRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfOwnerBeforeRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfTeamAfter = `-- name: ScanObjectivesOfTeamAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.team_id = $4::uuid
+  AND o.id > $11::uuid
+ORDER BY o.id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfTeamAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfTeamAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, of one team.
+func (q *Queries) ScanObjectivesOfTeamAfter(ctx context.Context, arg ScanObjectivesOfTeamAfterParams) ([]ScanObjectivesOfTeamAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfTeamAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfTeamAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfTeamAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfTeamBefore = `-- name: ScanObjectivesOfTeamBefore :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objectives AS o
+WHERE o.organization_id = $10::uuid
+  AND o.team_id = $4::uuid
+  AND o.id < $11::uuid
+ORDER BY o.id DESC
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfTeamBeforeParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfTeamBeforeRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, of one team, newest first.
+func (q *Queries) ScanObjectivesOfTeamBefore(ctx context.Context, arg ScanObjectivesOfTeamBeforeParams) ([]ScanObjectivesOfTeamBeforeRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfTeamBefore,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfTeamBeforeRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfTeamBeforeRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateObjectiveIfRevision = `-- name: UpdateObjectiveIfRevision :one
@@ -728,13 +1337,14 @@ SET title                = CASE WHEN $1::bool THEN $2::text ELSE o.title END,
     owner_id             = CASE WHEN $11::bool THEN $12::uuid ELSE o.owner_id END,
     parent_objective_id  = CASE WHEN $13::bool THEN $14::uuid ELSE o.parent_objective_id END,
     parent_key_result_id = CASE WHEN $13::bool THEN $15::uuid ELSE o.parent_key_result_id END,
+    alignment_flagged    = o.alignment_flagged AND NOT $13::bool,
     revision             = o.revision + 1,
     changed_at           = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond'),
     changed_by           = $16::uuid
 WHERE o.organization_id = $17::uuid
   AND o.id = $18::uuid
   AND o.revision = $19::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type UpdateObjectiveIfRevisionParams struct {
@@ -803,6 +1413,8 @@ func (q *Queries) UpdateObjectiveIfRevision(ctx context.Context, arg UpdateObjec
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }

@@ -35,23 +35,45 @@ WITH RECURSIVE waiting AS (
     CROSS JOIN LATERAL (
         SELECT next.organization_id, array_agg(next.id) AS ids
         FROM (
-            SELECT e.organization_id, e.id
-            FROM outbox_events AS e
-            WHERE e.organization_id = w.organization_id
-              AND e.outgoing = $2::bool
-              AND e.state = 'waiting'
-              AND e.available_at <= statement_timestamp()
-              AND e.contract <= $4::smallint
-              AND NOT EXISTS (
-                  SELECT
-                  FROM outbox_events AS before
-                  WHERE before.organization_id = e.organization_id
-                    AND before.target_id = e.target_id
-                    AND before.state IN ('waiting', 'running')
-                    AND (before.created_at, before.id) < (e.created_at, e.id))
-            ORDER BY e.available_at, e.created_at, e.id
+            SELECT run.organization_id, run.id
+            FROM (
+                SELECT e.organization_id, e.id, e.target_id, e.created_at, e.attempt
+                FROM outbox_events AS e
+                WHERE e.organization_id = w.organization_id
+                  AND e.outgoing = $2::bool
+                  AND e.state = 'waiting'
+                  AND e.available_at <= statement_timestamp()
+                  AND e.contract <= $4::smallint
+                  AND NOT EXISTS (
+                      SELECT
+                      FROM outbox_events AS before
+                      WHERE before.organization_id = e.organization_id
+                        AND before.target_id = e.target_id
+                        AND before.state IN ('waiting', 'running')
+                        AND (before.created_at, before.id) < (e.created_at, e.id))
+                ORDER BY e.available_at, e.created_at, e.id
+                LIMIT least($5::int, 200)
+                FOR UPDATE OF e SKIP LOCKED
+            ) AS head
+            CROSS JOIN LATERAL (
+                SELECT f.organization_id, f.id,
+                       bool_and(f.id = head.id
+                                OR head.attempt < 2 AND f.attempt < 2 AND f.state = 'waiting' AND f.outgoing = $2::bool
+                                   AND f.contract <= $4::smallint AND f.available_at <= statement_timestamp())
+                           OVER (ORDER BY f.created_at, f.id) AS free
+                FROM (
+                    SELECT g.organization_id, g.id, g.kind, g.target_id, g.target_revision, g.created_at, g.outgoing, g.contract, g.state, g.attempt, g.max_attempts, g.lease_number, g.lease_expires_at, g.available_at, g.failure, g.finished_at
+                    FROM outbox_events AS g
+                    WHERE g.organization_id = head.organization_id
+                      AND g.target_id = head.target_id
+                      AND g.state IN ('waiting', 'running')
+                      AND (g.created_at, g.id) >= (head.created_at, head.id)
+                    ORDER BY g.created_at, g.id
+                    LIMIT least($5::int, 200)
+                ) AS f
+            ) AS run
+            WHERE run.free
             LIMIT least($5::int, 200)
-            FOR UPDATE OF e SKIP LOCKED
         ) AS next
         GROUP BY next.organization_id
     ) AS turn
@@ -63,6 +85,7 @@ SET state = 'running', attempt = e.attempt + 1, lease_number = e.lease_number + 
 FROM (SELECT p.organization_id, unnest(p.ids) AS id FROM picked AS p LIMIT 200000) AS one
 WHERE e.organization_id = one.organization_id
   AND e.id = one.id
+  AND e.state = 'waiting'
 RETURNING e.organization_id, e.id, e.kind, e.target_id, e.target_revision, e.created_at, e.outgoing, e.contract, e.state, e.attempt, e.max_attempts, e.lease_number, e.lease_expires_at, e.available_at, e.failure, e.finished_at
 `
 
@@ -76,7 +99,9 @@ type ClaimEventsParams struct {
 }
 
 // Takes a turn of up to @turns organisations in the order of their ids, beginning behind @after_organization_id, and leases what it took: up to @batch
-// events that wait, those that go out or those that do not. Of one target it takes the oldest, and only if none before it is waiting or being delivered.
+// events that wait, those that go out or those that do not. Of one target it takes the oldest, and only if none before it is waiting or being delivered, and
+// with it those that come next without a gap. Whoever holds the oldest holds up all others, so these need no lock of their own. What may have ended its workers
+// twice is taken by itself, so that its neighbours do not count as guilty.
 // Walks from organisation to organisation by the index and stops when it has enough, so that its cost grows with the organisations that
 // wait, not with their events. clock_timestamp() would be no bound on the index, and an event that waits for its next attempt would be read at each claim.
 func (q *Queries) ClaimEvents(ctx context.Context, arg ClaimEventsParams) ([]OutboxEvent, error) {
@@ -244,6 +269,15 @@ WITH held AS (
     SELECT e.organization_id, e.id
     FROM held AS h
     JOIN outbox_events AS e ON e.organization_id = $3::uuid AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    WHERE e.outgoing
+       OR NOT EXISTS (
+           SELECT
+           FROM outbox_events AS before
+           WHERE before.organization_id = e.organization_id
+             AND before.target_id = e.target_id
+             AND before.state IN ('waiting', 'running')
+             AND (before.created_at, before.id) < (e.created_at, e.id)
+             AND before.id <> ALL ($1::uuid[]))
     ORDER BY e.organization_id, e.id
     LIMIT 10000
     FOR UPDATE OF e
@@ -262,7 +296,8 @@ type FinishEventsIfLeaseParams struct {
 	OrganizationID uuid.UUID
 }
 
-// Ends events of one organisation that are held under these leases, and returns those that were.
+// Ends events of one organisation that are held under these leases, and returns those that were. One that only changes the database is not ended while an
+// earlier one of its target is waiting or held by others: its lease may have run out without that of this one, or somebody has put it back.
 func (q *Queries) FinishEventsIfLease(ctx context.Context, arg FinishEventsIfLeaseParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, finishEventsIfLease, arg.IDs, arg.LeaseNumbers, arg.OrganizationID)
 	if err != nil {
@@ -380,16 +415,18 @@ const markEventsDelivered = `-- name: MarkEventsDelivered :exec
 UPDATE outbox_events AS e
 SET state = 'delivered', finished_at = e.created_at
 WHERE e.organization_id = $1::uuid
+  AND e.created_at < $2::timestamptz
   AND e.state = 'waiting'
 `
 
 type MarkEventsDeliveredParams struct {
 	OrganizationID uuid.UUID
+	Before         time.Time
 }
 
-// Ends all waiting events of an organisation that tells of its past: they are news to nobody.
+// Ends the waiting events of an organisation that tells of its past, up to a time: they are news to nobody.
 func (q *Queries) MarkEventsDelivered(ctx context.Context, arg MarkEventsDeliveredParams) error {
-	_, err := q.db.Exec(ctx, markEventsDelivered, arg.OrganizationID)
+	_, err := q.db.Exec(ctx, markEventsDelivered, arg.OrganizationID, arg.Before)
 	return err
 }
 
@@ -576,6 +613,46 @@ type RetryQuarantinedEventsParams struct {
 // Puts quarantined events back with all their attempts before them, of whichever organisations.
 func (q *Queries) RetryQuarantinedEvents(ctx context.Context, arg RetryQuarantinedEventsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, retryQuarantinedEvents, arg.IDs)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const returnEventsBehindIfLease = `-- name: ReturnEventsBehindIfLease :execrows
+WITH held AS (
+    SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT e.organization_id, e.id, first.available_at
+    FROM held AS h
+    JOIN outbox_events AS e ON e.organization_id = $3::uuid AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    JOIN outbox_events AS first ON first.organization_id = e.organization_id AND first.id = $4::uuid
+    ORDER BY e.organization_id, e.id
+    LIMIT 200
+    FOR UPDATE OF e
+)
+UPDATE outbox_events AS e
+SET state = 'waiting', lease_expires_at = NULL, attempt = e.attempt - 1, available_at = greatest(e.available_at, l.available_at)
+FROM locked AS l
+WHERE e.organization_id = l.organization_id
+  AND e.id = l.id
+`
+
+type ReturnEventsBehindIfLeaseParams struct {
+	IDs            []uuid.UUID
+	LeaseNumbers   []int64
+	OrganizationID uuid.UUID
+	BeforeID       uuid.UUID
+}
+
+// Puts events that are held under these leases back, uncounted, because one before them on their target was not delivered. They are due when that is.
+func (q *Queries) ReturnEventsBehindIfLease(ctx context.Context, arg ReturnEventsBehindIfLeaseParams) (int64, error) {
+	result, err := q.db.Exec(ctx, returnEventsBehindIfLease,
+		arg.IDs,
+		arg.LeaseNumbers,
+		arg.OrganizationID,
+		arg.BeforeID,
+	)
 	if err != nil {
 		return 0, err
 	}

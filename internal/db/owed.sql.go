@@ -252,29 +252,30 @@ FROM (
     SELECT x.user_id, x.id, x.title, x.changed_at, row_number() OVER (PARTITION BY x.user_id ORDER BY x.changed_at, x.id) AS place
     FROM (
         SELECT tm.user_id, o.id, o.title, o.changed_at
-        FROM team_members AS tm
-        JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
-        JOIN objectives AS o ON o.organization_id = tm.organization_id AND o.team_id = tm.team_id
+        FROM (SELECT unnest($1::uuid[]) AS user_id) AS asked
+        CROSS JOIN LATERAL (SELECT led.organization_id, led.team_id, led.user_id
+                            FROM team_members AS led
+                            WHERE led.organization_id = $2::uuid AND led.user_id = asked.user_id AND led.role = 'lead'
+                            LIMIT 1000) AS tm
+        JOIN memberships AS m ON m.organization_id = $2::uuid AND m.user_id = tm.user_id
+        JOIN objectives AS o ON o.organization_id = $2::uuid AND o.team_id = tm.team_id
         JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-        WHERE tm.organization_id = $1::uuid
-          AND tm.user_id = ANY ($2::uuid[])
-          AND tm.role = 'lead'
-          AND m.role <> 'viewer'
+        WHERE m.role <> 'viewer'
           AND o.state = 'submitted'
           AND o.archived_at IS NULL
           AND c.state <> 'closed'
           AND ((o.owner_id <> tm.user_id AND o.created_by <> tm.user_id)
                OR NOT EXISTS (SELECT FROM team_members AS another
                               JOIN memberships AS am ON am.organization_id = another.organization_id AND am.user_id = another.user_id
-                              WHERE another.organization_id = $1::uuid AND another.team_id = tm.team_id AND another.role = 'lead'
+                              WHERE another.organization_id = $2::uuid AND another.team_id = tm.team_id AND another.role = 'lead'
                                 AND another.user_id <> tm.user_id AND am.suspended_at IS NULL))
         UNION ALL
         SELECT m.user_id, o.id, o.title, o.changed_at
         FROM memberships AS m
         JOIN objectives AS o ON o.organization_id = m.organization_id
         JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-        WHERE m.organization_id = $1::uuid
-          AND m.user_id = ANY ($2::uuid[])
+        WHERE m.organization_id = $2::uuid
+          AND m.user_id = ANY ($1::uuid[])
           AND m.role IN ('owner', 'admin')
           AND o.state = 'submitted'
           AND o.archived_at IS NULL
@@ -282,7 +283,7 @@ FROM (
           AND c.state <> 'closed'
           AND ((o.owner_id <> m.user_id AND o.created_by <> m.user_id)
                OR NOT EXISTS (SELECT FROM memberships AS another
-                              WHERE another.organization_id = $1::uuid AND another.role IN ('owner', 'admin') AND another.user_id <> m.user_id
+                              WHERE another.organization_id = $2::uuid AND another.role IN ('owner', 'admin') AND another.user_id <> m.user_id
                                 AND another.suspended_at IS NULL))
         UNION ALL
         SELECT m.user_id, o.id, o.title, o.changed_at
@@ -290,18 +291,18 @@ FROM (
         JOIN teams AS t ON t.organization_id = m.organization_id
         JOIN objectives AS o ON o.organization_id = t.organization_id AND o.team_id = t.id
         JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-        WHERE m.organization_id = $1::uuid
-          AND m.user_id = ANY ($2::uuid[])
+        WHERE m.organization_id = $2::uuid
+          AND m.user_id = ANY ($1::uuid[])
           AND m.role IN ('owner', 'admin')
           AND o.state = 'submitted'
           AND o.archived_at IS NULL
           AND c.state <> 'closed'
           AND NOT EXISTS (SELECT FROM team_members AS tl
                           JOIN memberships AS lm ON lm.organization_id = tl.organization_id AND lm.user_id = tl.user_id
-                          WHERE tl.organization_id = $1::uuid AND tl.team_id = t.id AND tl.role = 'lead' AND lm.suspended_at IS NULL)
+                          WHERE tl.organization_id = $2::uuid AND tl.team_id = t.id AND tl.role = 'lead' AND lm.suspended_at IS NULL)
           AND ((o.owner_id <> m.user_id AND o.created_by <> m.user_id)
                OR NOT EXISTS (SELECT FROM memberships AS another
-                              WHERE another.organization_id = $1::uuid AND another.role IN ('owner', 'admin') AND another.user_id <> m.user_id
+                              WHERE another.organization_id = $2::uuid AND another.role IN ('owner', 'admin') AND another.user_id <> m.user_id
                                 AND another.suspended_at IS NULL))
     ) AS x
 ) AS r
@@ -311,8 +312,8 @@ LIMIT 50000
 `
 
 type ListOwedReviewsParams struct {
-	OrganizationID uuid.UUID
 	UserIDs        []uuid.UUID
+	OrganizationID uuid.UUID
 	Each           int32
 }
 
@@ -326,7 +327,7 @@ type ListOwedReviewsRow struct {
 // Submitted objectives that wait for these members: for the leads of their teams, or for owners and admins where there is no team, or nobody leads it. What somebody
 // wrote themself waits for them only while nobody else could review it.
 func (q *Queries) ListOwedReviews(ctx context.Context, arg ListOwedReviewsParams) ([]ListOwedReviewsRow, error) {
-	rows, err := q.db.Query(ctx, listOwedReviews, arg.OrganizationID, arg.UserIDs, arg.Each)
+	rows, err := q.db.Query(ctx, listOwedReviews, arg.UserIDs, arg.OrganizationID, arg.Each)
 	if err != nil {
 		return nil, err
 	}

@@ -172,12 +172,13 @@ USING (
     FROM scheduled_runs AS x
     WHERE x.organization_id = $1::uuid
       AND x.finished_at < $2::timestamptz
-      AND EXISTS (
-          SELECT
-          FROM scheduled_runs AS later
-          WHERE later.organization_id = x.organization_id
-            AND later.name = x.name
-            AND later.due_at > x.due_at)
+      AND x.due_at < (
+          SELECT latest.due_at
+          FROM scheduled_runs AS latest
+          WHERE latest.organization_id = $1::uuid
+            AND latest.name = x.name
+          ORDER BY latest.due_at DESC
+          LIMIT 1)
     ORDER BY x.finished_at
     LIMIT 500
     FOR UPDATE OF x SKIP LOCKED

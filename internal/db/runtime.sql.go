@@ -10,6 +10,29 @@ import (
 	"time"
 )
 
+const getKeyFingerprint = `-- name: GetKeyFingerprint :one
+SELECT k.fingerprint, k.noted_at
+FROM key_fingerprints AS k
+WHERE k.name = $1::text
+`
+
+type GetKeyFingerprintParams struct {
+	Name string
+}
+
+type GetKeyFingerprintRow struct {
+	Fingerprint []byte
+	NotedAt     time.Time
+}
+
+// The fingerprint that the processes of this installation share. No row: none of them has had a key yet.
+func (q *Queries) GetKeyFingerprint(ctx context.Context, arg GetKeyFingerprintParams) (GetKeyFingerprintRow, error) {
+	row := q.db.QueryRow(ctx, getKeyFingerprint, arg.Name)
+	var i GetKeyFingerprintRow
+	err := row.Scan(&i.Fingerprint, &i.NotedAt)
+	return i, err
+}
+
 const getLogin = `-- name: GetLogin :one
 SELECT r.rolname::text AS name,
        (r.rolsuper OR r.rolbypassrls)::bool AS bypasses,
@@ -61,4 +84,39 @@ func (q *Queries) GetServerTime(ctx context.Context) (time.Time, error) {
 	var now time.Time
 	err := row.Scan(&now)
 	return now, err
+}
+
+const noteKeyFingerprint = `-- name: NoteKeyFingerprint :exec
+INSERT INTO key_fingerprints (name, fingerprint)
+VALUES ($1::text, $2::bytea)
+ON CONFLICT (name) DO NOTHING
+`
+
+type NoteKeyFingerprintParams struct {
+	Name        string
+	Fingerprint []byte
+}
+
+// Notes the fingerprint of the first process that has a key. One that is there stays.
+func (q *Queries) NoteKeyFingerprint(ctx context.Context, arg NoteKeyFingerprintParams) error {
+	_, err := q.db.Exec(ctx, noteKeyFingerprint, arg.Name, arg.Fingerprint)
+	return err
+}
+
+const replaceKeyFingerprint = `-- name: ReplaceKeyFingerprint :exec
+INSERT INTO key_fingerprints AS k (name, fingerprint)
+VALUES ($1::text, $2::bytea)
+ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint, noted_at = clock_timestamp()
+WHERE k.fingerprint <> excluded.fingerprint
+`
+
+type ReplaceKeyFingerprintParams struct {
+	Name        string
+	Fingerprint []byte
+}
+
+// Has another key be the one from now on.
+func (q *Queries) ReplaceKeyFingerprint(ctx context.Context, arg ReplaceKeyFingerprintParams) error {
+	_, err := q.db.Exec(ctx, replaceKeyFingerprint, arg.Name, arg.Fingerprint)
+	return err
 }

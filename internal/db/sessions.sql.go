@@ -175,11 +175,13 @@ func (q *Queries) ListMembershipsForSignIn(ctx context.Context, arg ListMembersh
 const listSessionsOfUserAfter = `-- name: ListSessionsOfUserAfter :many
 SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at, sa.accessed_at
 FROM sessions AS s
+JOIN users AS u ON u.id = s.user_id
 LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND sa.session_id = s.id
 WHERE s.organization_id = $1::uuid
   AND s.user_id = $2::uuid
   AND s.id > $3::uuid
   AND s.expires_at > now()
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 ORDER BY s.id
 LIMIT least($4::int, 201)
 `

@@ -23,7 +23,7 @@ SET parent_objective_id  = $1::uuid,
 WHERE o.organization_id = $6::uuid
   AND o.id = $7::uuid
   AND o.revision = 1
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type CompleteObjectiveParams struct {
@@ -68,6 +68,8 @@ func (q *Queries) CompleteObjective(ctx context.Context, arg CompleteObjectivePa
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }
@@ -260,6 +262,54 @@ func (q *Queries) ListAllFollowUpsAfter(ctx context.Context, arg ListAllFollowUp
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAllLinksAfter = `-- name: ListAllLinksAfter :many
+SELECT l.organization_id, l.objective_id, l.supported_id, l.created_at, l.created_by
+FROM objective_links AS l
+WHERE l.organization_id = $1::uuid
+  AND (l.objective_id, l.supported_id) > ($2::uuid, $3::uuid)
+ORDER BY l.objective_id, l.supported_id
+LIMIT least($4::int, 1000)
+`
+
+type ListAllLinksAfterParams struct {
+	OrganizationID   uuid.UUID
+	AfterObjectiveID uuid.UUID
+	AfterSupportedID uuid.UUID
+	PageSize         int32
+}
+
+// What all objectives support, in the order of the keys.
+func (q *Queries) ListAllLinksAfter(ctx context.Context, arg ListAllLinksAfterParams) ([]ObjectiveLink, error) {
+	rows, err := q.db.Query(ctx, listAllLinksAfter,
+		arg.OrganizationID,
+		arg.AfterObjectiveID,
+		arg.AfterSupportedID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ObjectiveLink{}
+	for rows.Next() {
+		var i ObjectiveLink
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ObjectiveID,
+			&i.SupportedID,
+			&i.CreatedAt,
+			&i.CreatedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -795,7 +845,7 @@ func (q *Queries) ListCheckInsByIDAfter(ctx context.Context, arg ListCheckInsByI
 }
 
 const listCommentsByIDAfter = `-- name: ListCommentsByIDAfter :many
-SELECT c.organization_id, c.id, c.objective_id, c.author_id, c.body, c.revision, c.created_at, c.changed_at
+SELECT c.organization_id, c.id, c.objective_id, c.author_id, c.body, c.revision, c.created_at, c.changed_at, c.deleted_at
 FROM comments AS c
 WHERE c.organization_id = $1::uuid
   AND c.id > $2::uuid
@@ -828,6 +878,7 @@ func (q *Queries) ListCommentsByIDAfter(ctx context.Context, arg ListCommentsByI
 			&i.Revision,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.DeletedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -1035,7 +1086,7 @@ func (q *Queries) ListJobsByIDAfter(ctx context.Context, arg ListJobsByIDAfterPa
 }
 
 const listKeyResultsOfObjectivesAfter = `-- name: ListKeyResultsOfObjectivesAfter :many
-SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at
+SELECT k.organization_id, k.id, k.objective_id, k.position, k.title, k.description, k.owner_id, k.kind, k.unit, k.baseline, k.target, k.stretch, k.at_least, k.at_most, k.tolerance, k.weight, k.archived_at, k.current_check_in_id, k.current_value, k.current_done_steps, k.current_confidence, k.current_at, k.carried_from_id
 FROM key_results AS k
 WHERE k.organization_id = $1::uuid
   AND k.objective_id = ANY ($2::uuid[])
@@ -1093,6 +1144,7 @@ func (q *Queries) ListKeyResultsOfObjectivesAfter(ctx context.Context, arg ListK
 			&i.CurrentDoneSteps,
 			&i.CurrentConfidence,
 			&i.CurrentAt,
+			&i.CarriedFromID,
 		); err != nil {
 			return nil, err
 		}
@@ -1247,7 +1299,7 @@ func (q *Queries) ListMessagesByIDAfter(ctx context.Context, arg ListMessagesByI
 }
 
 const listObjectivesAfter = `-- name: ListObjectivesAfter :many
-SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM objectives AS o
 WHERE o.organization_id = $1::uuid
   AND o.id > $2::uuid
@@ -1291,6 +1343,8 @@ func (q *Queries) ListObjectivesAfter(ctx context.Context, arg ListObjectivesAft
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+			&i.CarriedFromID,
+			&i.AlignmentFlagged,
 		); err != nil {
 			return nil, err
 		}
@@ -1342,7 +1396,7 @@ func (q *Queries) ListOrganizationsAfter(ctx context.Context, arg ListOrganizati
 }
 
 const listPeopleAfter = `-- name: ListPeopleAfter :many
-SELECT u.id, u.email, u.name, u.locale, u.time_zone, u.password_hash, u.created_at, u.changed_at
+SELECT u.id, u.email, u.name, u.locale, u.time_zone, u.password_hash, u.created_at, u.changed_at, u.sessions_since, u.kept_session_id
 FROM users AS u
 JOIN memberships AS m ON m.user_id = u.id
 WHERE m.organization_id = $1::uuid
@@ -1376,6 +1430,8 @@ func (q *Queries) ListPeopleAfter(ctx context.Context, arg ListPeopleAfterParams
 			&i.PasswordHash,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.SessionsSince,
+			&i.KeptSessionID,
 		); err != nil {
 			return nil, err
 		}
@@ -1702,7 +1758,7 @@ SET cycle_id             = $1::uuid,
 WHERE o.organization_id = $14::uuid
   AND o.id = $15::uuid
   AND o.revision = $16::bigint
-RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+RETURNING o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 `
 
 type ReplaceObjectiveIfRevisionParams struct {
@@ -1765,6 +1821,8 @@ func (q *Queries) ReplaceObjectiveIfRevision(ctx context.Context, arg ReplaceObj
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.CarriedFromID,
+		&i.AlignmentFlagged,
 	)
 	return i, err
 }

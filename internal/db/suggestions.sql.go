@@ -107,7 +107,7 @@ func (q *Queries) DecideSuggestionIfOpen(ctx context.Context, arg DecideSuggesti
 }
 
 const getVisibleSuggestion = `-- name: GetVisibleSuggestion :one
-SELECT g.organization_id, g.id, g.objective_id, g.objective_revision, g.dialogue_id, g.message_id, g.source, g.content, g.state, g.decided_by, g.decided_at, g.note, g.created_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by
+SELECT g.organization_id, g.id, g.objective_id, g.objective_revision, g.dialogue_id, g.message_id, g.source, g.content, g.state, g.decided_by, g.decided_at, g.note, g.created_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM suggestions AS g
 JOIN objectives AS o ON o.organization_id = g.organization_id AND o.id = g.objective_id
 WHERE g.organization_id = $1::uuid
@@ -173,6 +173,8 @@ func (q *Queries) GetVisibleSuggestion(ctx context.Context, arg GetVisibleSugges
 		&i.Objective.CreatedBy,
 		&i.Objective.ChangedAt,
 		&i.Objective.ChangedBy,
+		&i.Objective.CarriedFromID,
+		&i.Objective.AlignmentFlagged,
 	)
 	return i, err
 }

@@ -196,8 +196,11 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		all[name] = query
 	}
 	addMeetingWalls(t, database, home, owner, all)
+	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
+	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfImports(t, database, home, owner))
+	maps.Copy(all, wallsOfAlignment(t, database, home, owner))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {
 			count := func(organization uuid.UUID) (n int) {

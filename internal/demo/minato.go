@@ -34,9 +34,9 @@ func minatoWorks() organization {
 		cycleTitle: func(q quarter) string {
 			return fmt.Sprintf("%d年 Q%d（%d〜%d月）", q.startsOn.Year(), q.number(), q.startsOn.Month(), q.endsOn.Month())
 		},
-		objectives: slices.Concat(minatoLastQuarter(), minatoCompany(), minatoCustomerSuccess(), minatoPlatform(), minatoQuality()),
+		objectives: slices.Concat(minatoLastQuarter(), minatoCompany(), minatoCustomerSuccess(), minatoPlatform(), minatoQuality(), minatoNews()),
 		dialogues:  minatoDialogues(),
-		meetings:   minatoMeetings(),
+		meetings:   append(minatoMeetings(), minatoManagers()),
 		broadcasts: minatoBroadcasts(),
 	}
 }

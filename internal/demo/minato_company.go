@@ -45,7 +45,7 @@ func minatoCompany() []objective {
 					title: "NPS（推奨度）", description: "四半期の途中でも毎週50社ずつ尋ね、直近4週の平均を使います。",
 					kind: okr.Threshold, unit: "点", atLeast: "40", tolerance: "20",
 					track: track{
-						day: time.Monday, clock: "11:40",
+						day: time.Monday, clock: "11:40", quiet: 8,
 						values:     "31 33 34 36 36 38 39 41 40 42 42 43",
 						confidence: "6 6 6 6 7 7 7 8 8 8 8 8",
 						notes:      map[int]string{8: "初めて40を超えました。「アラートが早くなった」という声が目立ちます。"},

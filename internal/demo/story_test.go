@@ -140,7 +140,9 @@ func (c check) times() {
 		FULL JOIN (SELECT * FROM outbox_events WHERE organization_id = $1) AS o ON o.id = a.id AND o.kind = a.action AND o.target_id = a.target_id
 			AND o.target_revision IS NOT DISTINCT FROM a.target_revision AND o.created_at = a.happened_at
 		WHERE a.id IS NULL OR o.id IS NULL`)
-	c.none("the past is still to be delivered", "SELECT o::text FROM outbox_events AS o WHERE o.organization_id = $1 AND o.state <> 'delivered'")
+	c.none("the past is still to be delivered, or news is not", fmt.Sprintf(`
+		SELECT o::text FROM outbox_events AS o
+		WHERE o.organization_id = $1 AND o.state <> CASE WHEN o.created_at < '%s' THEN 'delivered' ELSE 'waiting' END`, c.now.Add(-newsAge).Format(time.RFC3339Nano)))
 	c.none("said before the objective was there", `
 		SELECT m.body FROM comments AS m JOIN objectives AS o USING (organization_id)
 		WHERE m.organization_id = $1 AND o.id = m.objective_id AND m.created_at <= o.created_at`)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -73,7 +74,10 @@ func tell(ctx context.Context, tx pgx.Tx, o organization, now time.Time) error {
 	if err := t.past.write(ctx, tx, o.id()); err != nil {
 		return err
 	}
-	return t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id()})
+	if err := t.q.MarkEventsDelivered(ctx, db.MarkEventsDeliveredParams{OrganizationID: o.id(), Before: now.Add(-newsAge)}); err != nil {
+		return err
+	}
+	return figures.Retell(ctx, t.q, o.id(), now)
 }
 
 // lay plans what happens at a time, unless that is still to come.

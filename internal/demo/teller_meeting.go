@@ -20,6 +20,7 @@ type gathering struct {
 	team        team
 	organizer   person
 	others      []person
+	soon        bool // on the day and at the hour that come next, in place of the following two
 	day         time.Weekday
 	clock       string
 	duration    int32 // minutes
@@ -54,6 +55,11 @@ type toldMeeting struct {
 
 func (t *teller) layMeetings() error {
 	for i, g := range t.meetings {
+		if g.soon {
+			if err := t.soon(&g); err != nil {
+				return err
+			}
+		}
 		m := toldMeeting{gathering: g, number: i + 1, id: t.newID(meetingKind, i+1)}
 		first := t.now.In(t.zone).AddDate(0, 0, -7*len(g.minutes))
 		for first.Weekday() != g.day {
@@ -77,6 +83,23 @@ func (t *teller) layMeetings() error {
 		}
 	}
 	return nil
+}
+
+// soon has a gathering take place next in the morning or the evening, whichever comes first but an hour from now: always less than a day away.
+func (t *teller) soon(g *gathering) error {
+	for day := 0; ; day++ {
+		for _, clock := range []string{"09:30", "17:00"} {
+			on := t.now.In(t.zone).AddDate(0, 0, day)
+			at, err := t.at(on, clock)
+			if err != nil {
+				return err
+			}
+			if at.After(t.now.Add(time.Hour)) {
+				g.day, g.clock = on.Weekday(), clock
+				return nil
+			}
+		}
+	}
 }
 
 func (t *teller) occurrenceID(m toldMeeting, n int) uuid.UUID {

@@ -48,11 +48,12 @@ type Digest struct {
 	More    int      `json:"more"` // notices that are not in the list
 }
 
-// Broadcast is words to many.
+// Broadcast is words to many. Its id is enough: the words, of up to 20,000 characters, would be kept once for each reader, and do not change any more once it is
+// sent, so they are read when the mail is written out. Mails of earlier releases have them.
 type Broadcast struct {
-	Title  string    `json:"title"`
-	Body   string    `json:"body"`
-	Author string    `json:"author"`
+	Title  string    `json:"title,omitempty"`
+	Body   string    `json:"body,omitempty"`
+	Author string    `json:"author,omitempty"`
 	ID     uuid.UUID `json:"id"`
 }
 

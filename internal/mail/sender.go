@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
 	"github.com/kakeai/kakeai/internal/outbox"
@@ -42,6 +45,7 @@ var _ outbox.Sender = (*Sender)(nil)
 // The reasons that are kept with mails that nobody is to get.
 const (
 	noServer     = "no mail server"
+	over         = "the invitation is not open any more, or was sent again"
 	unsubscribed = "unsubscribed"
 	suspended    = "suspended"
 	digestOff    = "digests are off"
@@ -133,15 +137,42 @@ var (
 	errElsewhere = errors.New("mail: it is being sent elsewhere")
 )
 
-func (s *Sender) load(ctx context.Context, e outbox.Event) (m db.GetMailToSendRow, err error) {
+// due is a mail with whoever it is for.
+type due struct {
+	db.GetMailToSendRow
+	invitation *db.GetInvitationToMailRow // of somebody who is no member; nil otherwise
+}
+
+func (s *Sender) load(ctx context.Context, e outbox.Event) (m due, err error) {
 	err = s.store.Read(ctx, scope(e), func(ctx context.Context, q *db.Queries) (err error) {
-		m, err = q.GetMailToSend(ctx, db.GetMailToSendParams{OrganizationID: e.Organization, ID: e.Target})
+		m.GetMailToSendRow, err = q.GetMailToSend(ctx, db.GetMailToSendParams{OrganizationID: e.Organization, ID: e.Target})
+		if errors.Is(err, pgx.ErrNoRows) {
+			m, err = loadInvitation(ctx, q, e)
+			return err
+		}
+		if err == nil && m.Template == (Broadcast{}).template() {
+			m.Detail, err = broadcastDetail(ctx, q, e, m.Detail)
+		}
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return m, &outbox.PermanentError{Err: err}
 	}
 	return m, err
+}
+
+// broadcastDetail puts the words of a broadcast into what was kept of its mail.
+func broadcastDetail(ctx context.Context, q *db.Queries, e outbox.Event, kept json.RawMessage) (json.RawMessage, error) {
+	var b Broadcast
+	if json.Unmarshal(kept, &b) != nil || b.Title != "" {
+		return kept, nil // it has them, or is not to be read, which is told where it is written out
+	}
+	words, err := q.GetBroadcastToMail(ctx, db.GetBroadcastToMailParams{OrganizationID: e.Organization, ID: b.ID})
+	if err != nil {
+		return nil, err
+	}
+	b.Title, b.Body, b.Author = words.Title, words.Body, words.Author
+	return json.Marshal(b)
 }
 
 func scope(e outbox.Event) db.Scope {
@@ -151,12 +182,14 @@ func scope(e outbox.Event) db.Scope {
 // decided is the end of a mail that is not to be sent, or no more; nil if it is. One that had failed is sent after all if the operator has put its event back, unless
 // it is to go out once: then it may have been sent again in another mail. Who has unsubscribed gets no mail at all, invitations to meetings included: that is what the
 // link says, and what it is about stands in the inbox. A broadcast has reached them there.
-func (s *Sender) decided(m db.GetMailToSendRow) outbox.Fold {
+func (s *Sender) decided(m due) outbox.Fold {
 	switch {
 	case m.State == stateSent || m.State == stateUnwanted || m.State == stateUncertain || m.State == stateFailed && m.Once:
 		return nothing
 	case m.State == stateSending: // who wants it was asked before
 		return nil
+	case m.invitation != nil && !m.invitation.Current:
+		return ended(stateUnwanted, over, deliveryFailed)
 	case m.SuspendedAt != nil:
 		return ended(stateUnwanted, suspended, deliveryFailed)
 	case m.UnsubscribedAt != nil:
@@ -186,8 +219,14 @@ func orNone(s string) *string {
 }
 
 // compose writes a mail out for whoever it is for.
-func (s *Sender) compose(e outbox.Event, m db.GetMailToSendRow) (Message, error) {
-	content, err := contentOf(m.Template, m.Detail)
+func (s *Sender) compose(e outbox.Event, m due) (Message, error) {
+	var content Content
+	var err error
+	if m.invitation != nil {
+		content, err = s.invitation(e, *m.invitation)
+	} else {
+		content, err = contentOf(m.Template, m.Detail)
+	}
 	if err != nil {
 		return Message{}, err
 	}
@@ -197,7 +236,7 @@ func (s *Sender) compose(e outbox.Event, m db.GetMailToSendRow) (Message, error)
 	}
 	p := newPage(reader{locale: m.Locale, zone: zone, now: m.Now}, s.options.Address, m.OrganizationName)
 	unsubscribe := ""
-	if token := s.options.Links.Token(e.Organization, m.UserID); token != "" {
+	if token := s.options.Links.Token(e.Organization, m.UserID); token != "" && m.invitation == nil { // of which there is one, and nothing to end
 		unsubscribe = p.link("/unsubscribe?token=" + url.QueryEscape(token))
 	}
 	p.close(unsubscribe)
@@ -215,7 +254,7 @@ func (s *Sender) compose(e outbox.Event, m db.GetMailToSendRow) (Message, error)
 }
 
 // begin notes that a server is about to have the mail; false if it was no longer as it had been read.
-func (s *Sender) begin(ctx context.Context, e outbox.Event, m db.GetMailToSendRow) (begun bool, err error) {
+func (s *Sender) begin(ctx context.Context, e outbox.Event, m due) (begun bool, err error) {
 	err = s.store.Write(ctx, scope(e), func(ctx context.Context, q *db.Queries) error {
 		rows, err := q.BeginMailIfState(ctx, db.BeginMailIfStateParams{OrganizationID: e.Organization, ID: e.Target, State: m.State})
 		begun = rows == 1
@@ -235,7 +274,7 @@ func putBack(ctx context.Context, q *db.Queries, e outbox.Event) error {
 
 // undelivered says what is to become of a mail that did not get through. If no server has it for certain, that is noted first: then it may be sent again, also if it
 // is to be sent once.
-func (s *Sender) undelivered(ctx context.Context, e outbox.Event, m db.GetMailToSendRow, err error) (outbox.Fold, error) {
+func (s *Sender) undelivered(ctx context.Context, e outbox.Event, m due, err error) (outbox.Fold, error) {
 	var failure *DeliveryError
 	if !errors.As(err, &failure) {
 		failure = &DeliveryError{Unknown: true, Err: err}

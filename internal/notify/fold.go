@@ -57,7 +57,10 @@ func told() map[string]teller {
 		"objective.created":             tellNewOwners,
 		"objective.updated":             tellNewOwners,
 		"objective.suggestion_accepted": tellNewOwners,
+		"objective.version_restored":    tellNewOwners,
+		"objective.carried_over":        tellNewOwners,
 		"comment.created":               tellOfComment,
+		"comment.updated":               tellOfMentions,
 		"team.member_put":               tellTeamMember,
 	}
 }
@@ -191,7 +194,7 @@ func tellOfComment(ctx context.Context, q *db.Queries, e db.AuditEvent) ([]Notif
 		return nil, err
 	}
 	comment, err := q.GetComment(ctx, db.GetCommentParams{OrganizationID: e.OrganizationID, ObjectiveID: e.TargetID, ID: detail.CommentID})
-	if errors.Is(err, pgx.ErrNoRows) {
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && comment.DeletedAt != nil {
 		return nil, nil
 	}
 	if err != nil {
@@ -214,6 +217,32 @@ func tellOfComment(ctx context.Context, q *db.Queries, e db.AuditEvent) ([]Notif
 	slices.SortFunc(others, compareIDs)
 	others = slices.DeleteFunc(slices.Compact(others), func(u uuid.UUID) bool { return slices.Contains(mentioned, u) })
 	return append(all, n.to(others...)...), nil
+}
+
+// tellOfMentions tells those whom a comment has come to mention by being changed, if it still does.
+func tellOfMentions(ctx context.Context, q *db.Queries, e db.AuditEvent) ([]Notification, error) {
+	var detail struct {
+		CommentID uuid.UUID   `json:"comment_id"`
+		Mentioned []uuid.UUID `json:"mentioned"`
+	}
+	if err := json.Unmarshal(e.Detail, &detail); err != nil {
+		return nil, err
+	}
+	comment, err := q.GetComment(ctx, db.GetCommentParams{OrganizationID: e.OrganizationID, ObjectiveID: e.TargetID, ID: detail.CommentID})
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && comment.DeletedAt != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o, err := objectiveOf(ctx, q, e)
+	if err != nil {
+		return nil, err
+	}
+	n := about(o, e, Mentioned)
+	n.Excerpt = Plain(comment.Body)
+	still := Mentions(comment.Body)
+	return n.to(slices.DeleteFunc(detail.Mentioned, func(u uuid.UUID) bool { return !slices.Contains(still, u) })...), nil
 }
 
 func tellTeamMember(ctx context.Context, q *db.Queries, e db.AuditEvent) ([]Notification, error) {
@@ -245,5 +274,6 @@ func FeedFold() outbox.Fold {
 // fed are the actions that the feed tells of.
 func fed() []string {
 	return []string{"objective.created", "objective.updated", "objective.suggestion_accepted", "objective.submitted", "objective.approved", "objective.returned",
-		"objective.revised", "objective.closed", "objective.reopened", "objective.archived", "objective.restored", "check_in.created", "check_in.corrected", "comment.created"}
+		"objective.revised", "objective.closed", "objective.reopened", "objective.archived", "objective.restored",
+		"objective.version_restored", "objective.carried_over", "check_in.created", "check_in.corrected", "comment.created"}
 }

@@ -21,6 +21,8 @@ type Skip string
 const (
 	SkipReached  Skip = "target-reached" // a metric at its target, or a milestone whose steps that weigh anything are done
 	SkipArchived Skip = "archived"
+	// SkipNothingLeft is for an objective: it had key results, and each of them reached its target.
+	SkipNothingLeft Skip = "nothing-left"
 )
 
 // Carried is what a carry-over makes, or would make, of one key result.
@@ -37,6 +39,21 @@ type Preview struct {
 	// WeightsReset is set where all that is carried weighed nothing beside what is not. The copies have the
 	// [DefaultWeight] then, since an objective whose weights are all zero is refused.
 	WeightsReset bool
+}
+
+// Skip is why the objective as a whole is not carried over; empty where it is. An objective without any key result that counts is
+// carried: it was never said how it is measured, so nobody can say that it is done.
+func (p Preview) Skip() Skip {
+	var skip Skip
+	for _, c := range p.KeyResults {
+		switch c.Skip {
+		case "":
+			return ""
+		case SkipReached:
+			skip = SkipNothingLeft
+		}
+	}
+	return skip
 }
 
 // CarryOver gives the copies, for the next cycle, of the key results of one objective. A metric starts from the value it

@@ -145,3 +145,53 @@ func TestRealign(t *testing.T) {
 		t.Errorf("aligned to %s, stale %t; want the old parent, flagged", to, stale)
 	}
 }
+
+func TestWhetherAnythingIsLeftToCarry(t *testing.T) {
+	t.Parallel()
+	reached := okr.Held{KeyResult: metric("0", "10"), Value: ptr("10")}
+	open := okr.Held{KeyResult: metric("0", "10"), Value: ptr("9")}
+	archived := open
+	archived.KeyResult.Archived = true
+	tests := map[string]struct {
+		held []okr.Held
+		want okr.Skip
+	}{
+		"none at all":                     {nil, ""},
+		"none that counts":                {[]okr.Held{archived}, ""},
+		"one that is open":                {[]okr.Held{open}, ""},
+		"one of two is open":              {[]okr.Held{reached, open}, ""},
+		"a threshold inside its band":     {[]okr.Held{{KeyResult: band("1", "3", ""), Value: ptr("2")}}, ""},
+		"all reached":                     {[]okr.Held{reached, reached}, okr.SkipNothingLeft},
+		"all that count reached":          {[]okr.Held{archived, reached}, okr.SkipNothingLeft},
+		"reached, and a band to be kept":  {[]okr.Held{reached, {KeyResult: band("1", "", "")}}, ""},
+		"reached, and one never measured": {[]okr.Held{reached, {KeyResult: milestone("1")}}, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := okr.CarryOver(test.held).Skip(); got != test.want {
+				t.Errorf("skipped for %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// An objective that is carried over has something in its copy, unless there was nothing that could have been.
+func TestNothingEmptyIsCarried(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		preview := okr.CarryOver(rapid.SliceOfN(held(), 0, 5).Draw(t, "held"))
+		counted, copied := 0, 0
+		for _, c := range preview.KeyResults {
+			if c.Skip != okr.SkipArchived {
+				counted++
+			}
+			if c.Skip == "" {
+				copied++
+			}
+		}
+		if skipped := preview.Skip() != ""; skipped != (counted > 0 && copied == 0) {
+			t.Fatalf("skipped %t, with %d of %d key results to carry", skipped, copied, counted)
+		}
+	})
+}

@@ -24,6 +24,12 @@ func (s CycleState) MayBecome(next CycleState) bool {
 // MayDraft reports whether objectives may be drafted in a cycle in this state: in preparation and while active.
 func (s CycleState) MayDraft() bool { return s == CyclePreparation || s == CycleActive }
 
+// MayCarryOver reports whether objectives may be carried over from a cycle into another: from one that has begun, into one in which
+// objectives may be drafted and that begins later. Neither a copy back in time nor one within a cycle would be a carry-over.
+func MayCarryOver(from CycleState, startsOn time.Time, into CycleState, nextStartsOn time.Time) bool {
+	return (from == CycleActive || from == CycleClosed) && into.MayDraft() && date(nextStartsOn).After(date(startsOn))
+}
+
 // DefaultGraceDays is how many days after its end a cycle still takes check-ins, where the organisation sets no other.
 const DefaultGraceDays = 7
 

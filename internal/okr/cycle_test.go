@@ -3,6 +3,8 @@ package okr_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -74,4 +76,48 @@ func TestMayCheckInUntilTheOrganisationsMidnight(t *testing.T) {
 	if okr.MayCheckIn(okr.CycleActive, endsOn, 7, okr.Today(instant("2027-01-07T15:00:00Z"), tokyo)) {
 		t.Error("allowed after midnight")
 	}
+}
+
+func TestMayCarryOver(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		from     okr.CycleState
+		startsOn string
+		into     okr.CycleState
+		next     string
+		want     bool
+	}{
+		"a quarter into the next":     {okr.CycleClosed, "2026-10-01", okr.CycleActive, "2027-01-01", true},
+		"before it is closed":         {okr.CycleActive, "2026-10-01", okr.CyclePreparation, "2027-01-01", true},
+		"overlapping":                 {okr.CycleActive, "2026-10-01", okr.CycleActive, "2026-10-02", true},
+		"from the leap day":           {okr.CycleClosed, "2028-02-29", okr.CycleActive, "2028-03-01", true},
+		"what has not begun":          {okr.CyclePreparation, "2026-10-01", okr.CyclePreparation, "2027-01-01", false},
+		"into one that is closed":     {okr.CycleClosed, "2026-10-01", okr.CycleClosed, "2027-01-01", false},
+		"into one of the same day":    {okr.CycleActive, "2026-10-01", okr.CycleActive, "2026-10-01", false},
+		"back in time":                {okr.CycleActive, "2027-01-01", okr.CycleActive, "2026-10-01", false},
+		"from nowhere":                {"", "2026-10-01", okr.CycleActive, "2027-01-01", false},
+		"into nowhere":                {okr.CycleActive, "2026-10-01", "", "2027-01-01", false},
+		"over the end of the century": {okr.CycleClosed, "2099-10-01", okr.CycleActive, "2100-01-01", true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := okr.MayCarryOver(test.from, day(test.startsOn), test.into, day(test.next)); got != test.want {
+				t.Errorf("may carry over: %t", got)
+			}
+		})
+	}
+}
+
+// Quarters that follow one another, over year ends and leap days, can each be carried into the next, and never back.
+func TestEveryFollowingCycleCanBeCarriedInto(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		starts := day("2023-12-31").AddDate(0, 0, rapid.IntRange(0, 2000).Draw(t, "start"))
+		ends := starts.AddDate(0, 0, rapid.IntRange(0, 400).Draw(t, "days"))
+		next, _ := okr.FollowingCycle(starts, ends)
+		if !okr.MayCarryOver(okr.CycleClosed, starts, okr.CyclePreparation, next) || okr.MayCarryOver(okr.CycleClosed, next, okr.CyclePreparation, starts) {
+			t.Fatalf("from %s into %s", starts, next)
+		}
+	})
 }

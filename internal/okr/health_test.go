@@ -233,3 +233,26 @@ func TestDueOn(t *testing.T) {
 		}
 	})
 }
+
+// More progress is never less healthy, and more time gone never healthier.
+func TestHealthFollowsProgressAndTime(t *testing.T) {
+	t.Parallel()
+	rank := map[okr.Health]int{okr.HealthOffTrack: 0, okr.HealthAtRisk: 1, okr.HealthOnTrack: 2}
+	fraction := rapid.Custom(func(t *rapid.T) decimal.Decimal {
+		return decimal.New(rapid.Int64Range(0, 1000).Draw(t, "thousandths"), -3)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		progress, elapsed := fraction.Draw(t, "progress"), fraction.Draw(t, "elapsed")
+		more := fraction.Draw(t, "more")
+		now := rank[okr.HealthOf(progress, elapsed, false)]
+		if further := rank[okr.HealthOf(progress.Add(more), elapsed, false)]; further < now {
+			t.Fatalf("at %s of %s it is %d, and %s further only %d", progress, elapsed, now, more, further)
+		}
+		if later := rank[okr.HealthOf(progress, elapsed.Add(more), false)]; later > now {
+			t.Fatalf("at %s of %s it is %d, and %s later %d", progress, elapsed, now, more, later)
+		}
+		if okr.HealthOf(progress, elapsed, true) != okr.HealthPending {
+			t.Fatal("pending is its own state")
+		}
+	})
+}

@@ -158,3 +158,32 @@ func TestMean(t *testing.T) {
 		})
 	}
 }
+
+// Where a number is withheld nothing of what is hidden shows in it, and where it is shown three or more stand behind it.
+func TestSmallGroupsGiveNothingAway(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		states := []okr.ObjectiveState{okr.ObjectiveDraft, okr.ObjectiveSubmitted, okr.ObjectiveApproved, okr.ObjectiveClosed, okr.ObjectiveArchived}
+		group := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) okr.ObjectiveStanding {
+			return okr.ObjectiveStanding{State: rapid.SampledFrom(states).Draw(t, "state"), Hidden: rapid.Bool().Draw(t, "hidden"),
+				Total: okr.Total{Progress: okr.Clamp(number().Draw(t, "progress"))}}
+		}), 0, 6).Draw(t, "group")
+		counted, hidden := 0, false
+		for _, o := range group {
+			if o.State.Counts() {
+				counted++
+				hidden = hidden || o.Hidden
+			}
+		}
+		total := okr.Mean(group)
+		if total.Withheld != (hidden && counted < 3) {
+			t.Fatalf("%+v of %d, one hidden %t", total, counted, hidden)
+		}
+		if total.Withheld && (!total.Progress.IsZero() || !total.Overshoot.IsZero() || total.Pending || total.Empty) {
+			t.Fatalf("withheld, and still %+v", total)
+		}
+		if total.Progress.IsNegative() || total.Progress.GreaterThan(dec("1")) {
+			t.Fatalf("a mean of %s", total.Progress)
+		}
+	})
+}

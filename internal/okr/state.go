@@ -84,6 +84,13 @@ func (a Action) OpenTo(capacities ...Capacity) bool {
 // NeedsNote reports whether the action is refused without a note: only a return always is. For a close, see [Closing].
 func (a Action) NeedsNote() bool { return a == ActionReturn }
 
+// NeedsOpenCycle reports whether the action is refused once the objective's cycle is closed: what leads to an approved objective or to a
+// draft, which belong to cycles that are still in preparation or active. An objective that is approved already is still closed with its
+// score, and one that was closed is reopened to be scored anew.
+func (a Action) NeedsOpenCycle() bool {
+	return a == ActionSubmit || a == ActionApprove || a == ActionRevise
+}
+
 // Status is the state of an objective and, while it is archived, the state it was archived from.
 type Status struct {
 	State        ObjectiveState

@@ -147,6 +147,18 @@ func TestOpenTo(t *testing.T) {
 	}
 }
 
+func TestWhatNeedsAnOpenCycle(t *testing.T) {
+	t.Parallel()
+	for action, want := range map[okr.Action]bool{
+		okr.ActionSubmit: true, okr.ActionApprove: true, okr.ActionRevise: true,
+		okr.ActionReturn: false, okr.ActionClose: false, okr.ActionReopen: false, okr.ActionArchive: false, okr.ActionRestore: false,
+	} {
+		if got := action.NeedsOpenCycle(); got != want {
+			t.Errorf("%s needs an open cycle: %t", action, got)
+		}
+	}
+}
+
 func TestActions(t *testing.T) {
 	t.Parallel()
 	submitted := okr.Status{State: okr.ObjectiveSubmitted}

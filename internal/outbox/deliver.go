@@ -29,7 +29,8 @@ var (
 	errCrashed   = errors.New("outbox: a consumer panicked")
 	errExhausted = errors.New("outbox: its workers went silent too often")
 	errTimedOut  = errors.New("outbox: the sender took too long")
-	errElsewhere = errors.New("outbox: some of the events are no longer this worker's")
+	errElsewhere = errors.New("outbox: some of the events are no longer this worker's, or not yet to be delivered")
+	errOutOfTurn = errors.New("outbox: an earlier event of the target is not delivered")
 )
 
 // consumerError is what a fold or a sender returned, so that it is told from what the outbox itself meets.
@@ -73,9 +74,9 @@ func (w *Worker) foldTogether(stopping context.Context, turn []*queue.Hold[db.Ou
 	})
 }
 
-// deliver brings an event to its next state, or leaves it to its next holder.
-func (w *Worker) deliver(stopping context.Context, h *queue.Hold[db.OutboxEvent], sending *sync.WaitGroup) {
-	err := w.attempt(stopping, h, sending)
+// deliver brings an event to its next state, or leaves it to its next holder, and reports whether what is behind it may be delivered.
+func (w *Worker) deliver(stopping context.Context, h *queue.Hold[db.OutboxEvent], sending *sync.WaitGroup) (ended bool) {
+	ended, err := w.attempt(stopping, h, sending)
 	log := w.log.With("organization", h.Row.OrganizationID, "event", h.Row.ID, "kind", h.Row.Kind, "attempt", h.Row.Attempt)
 	switch {
 	case err == nil:
@@ -85,12 +86,34 @@ func (w *Worker) deliver(stopping context.Context, h *queue.Hold[db.OutboxEvent]
 	default: // its lease runs out by itself
 		log.Error("an event was left behind", "error", err)
 	}
+	return ended
 }
 
-// attempt returns an error if it could not bring the event to another state.
-func (w *Worker) attempt(stopping context.Context, h *queue.Hold[db.OutboxEvent], sending *sync.WaitGroup) error {
+// putBack gives back what is behind an event that was not delivered. If it cannot, the leases run out by themselves.
+func (w *Worker) putBack(first *queue.Hold[db.OutboxEvent], behind []*queue.Hold[db.OutboxEvent]) {
+	returned := db.ReturnEventsBehindIfLeaseParams{OrganizationID: first.Row.OrganizationID, BeforeID: first.Row.ID}
+	for _, h := range behind {
+		returned.IDs, returned.LeaseNumbers = append(returned.IDs, h.Row.ID), append(returned.LeaseNumbers, h.Row.LeaseNumber)
+	}
+	err := w.folding.Persist(behind[0].Lease, nil, func(ctx context.Context) error {
+		return w.store.Write(ctx, scopeOf(first.Row), func(ctx context.Context, q *db.Queries) error {
+			_, err := q.ReturnEventsBehindIfLease(ctx, returned)
+			return err
+		})
+	})
+	if err != nil {
+		w.log.Error("events were left behind", "organization", first.Row.OrganizationID, "events", len(behind), "error", err)
+	}
+	for _, h := range behind {
+		h.LetGo()
+	}
+}
+
+// attempt reports whether the event is delivered or given up, and returns an error if it could not bring it to another state.
+func (w *Worker) attempt(stopping context.Context, h *queue.Hold[db.OutboxEvent], sending *sync.WaitGroup) (ended bool, err error) {
 	if h.Row.Attempt > h.Row.MaxAttempts {
-		return w.quarantine(h, errExhausted)
+		err := w.quarantine(h, errExhausted)
+		return err == nil, err
 	}
 	if stopping.Err() != nil {
 		return w.failed(h, queue.ErrStopping)
@@ -106,8 +129,8 @@ func (w *Worker) attempt(stopping context.Context, h *queue.Hold[db.OutboxEvent]
 		finished, err := q.FinishEventsIfLease(ctx, db.FinishEventsIfLeaseParams{
 			OrganizationID: h.Row.OrganizationID, IDs: []uuid.UUID{h.Row.ID}, LeaseNumbers: []int64{h.Row.LeaseNumber},
 		})
-		if err == nil && len(finished) == 0 {
-			return queue.ErrLeaseLost
+		if err == nil && len(finished) == 0 { // if the lease is lost after all, putting it back finds out
+			return &consumerError{&LaterError{Uncounted: true, Err: errOutOfTurn}}
 		}
 		return err
 	})
@@ -115,7 +138,7 @@ func (w *Worker) attempt(stopping context.Context, h *queue.Hold[db.OutboxEvent]
 		return w.failed(h, err)
 	}
 	w.counters.delivered.Add(1)
-	return nil
+	return true, nil
 }
 
 // send hands the event to the sender of its kind, if there is one.
@@ -186,17 +209,17 @@ func (w *Worker) settle(h *queue.Hold[db.OutboxEvent], end func(ctx context.Cont
 	})
 }
 
-// failed decides what becomes of an event that could not be delivered.
-func (w *Worker) failed(h *queue.Hold[db.OutboxEvent], reason error) error {
+// failed decides what becomes of an event that could not be delivered. It reports whether that is the end of it.
+func (w *Worker) failed(h *queue.Hold[db.OutboxEvent], reason error) (ended bool, err error) {
 	if queue.LeftAlone(reason) {
-		return reason
+		return false, reason
 	}
 	if errors.Is(reason, queue.ErrStopping) {
 		err := w.release(h, nil, true, 0)
 		if err == nil {
 			w.counters.interrupted.Add(1)
 		}
-		return err
+		return false, err
 	}
 	var permanent *PermanentError
 	var later *LaterError
@@ -204,27 +227,29 @@ func (w *Worker) failed(h *queue.Hold[db.OutboxEvent], reason error) error {
 	code := codeOf(reason)
 	switch {
 	case errors.As(reason, &permanent):
-		return w.quarantine(h, reason)
+		err := w.quarantine(h, reason)
+		return err == nil, err
 	case errors.As(reason, &later) && later.Uncounted:
 		log.Debug("an event has to wait", "reason", reason, "after", later.After)
 		err := w.release(h, &code, true, max(later.After, 0))
 		if err == nil {
 			w.counters.postponed.Add(1)
 		}
-		return err
+		return false, err
 	case h.Row.Attempt >= h.Row.MaxAttempts:
-		return w.quarantine(h, reason)
+		err := w.quarantine(h, reason)
+		return err == nil, err
 	}
 	delay := w.options.Backoff(int(h.Row.Attempt))
 	if later != nil {
 		delay = max(later.After, 0)
 	}
 	log.Warn("an event could not be delivered", "error", reason, "again_in", delay)
-	err := w.release(h, &code, false, delay)
+	err = w.release(h, &code, false, delay)
 	if err == nil {
 		w.counters.retried.Add(1)
 	}
-	return err
+	return false, err
 }
 
 // release puts an event back, and those of its target behind it.

@@ -18,7 +18,7 @@ import (
 )
 
 // eventContract is the newest form of event that this release understands; newer ones are left to newer workers.
-const eventContract int16 = 1
+const eventContract int16 = 2 // 2: mails to people who are invited
 
 // Options are how a Worker behaves in time. Zero values are replaced by the defaults named.
 type Options struct {
@@ -134,7 +134,8 @@ func (w *Worker) Stats() Stats {
 	}
 }
 
-// events are the rows of one of the two queues. A turn is up to batch events of one organisation, no two of one target.
+// events are the rows of one of the two queues. A turn is up to batch events of one organisation; of each target the
+// oldest, and then those behind it.
 func (w *Worker) events(outgoing bool, batch int) queue.Table[db.OutboxEvent] {
 	return queue.Table[db.OutboxEvent]{
 		One: "event", Many: "events",
@@ -179,11 +180,10 @@ func (w *Worker) reclaim(ctx context.Context, q *db.Queries) ([]queue.Lapsed, er
 	return lapsed, err
 }
 
-// perOrganization puts claimed events, which come in no order, into turns, each in the order in which its events became due.
+// perOrganization puts claimed events, which come in no order, into turns, each in the order in which its events were written, which is that of each target.
 func perOrganization(events []db.OutboxEvent) (turns [][]db.OutboxEvent) {
 	slices.SortFunc(events, func(a, b db.OutboxEvent) int {
-		return cmp.Or(bytes.Compare(a.OrganizationID[:], b.OrganizationID[:]), a.AvailableAt.Compare(b.AvailableAt), a.CreatedAt.Compare(b.CreatedAt),
-			bytes.Compare(a.ID[:], b.ID[:]))
+		return cmp.Or(bytes.Compare(a.OrganizationID[:], b.OrganizationID[:]), a.CreatedAt.Compare(b.CreatedAt), bytes.Compare(a.ID[:], b.ID[:]))
 	})
 	for i, e := range events {
 		if i == 0 || e.OrganizationID != events[i-1].OrganizationID {
@@ -195,16 +195,17 @@ func perOrganization(events []db.OutboxEvent) (turns [][]db.OutboxEvent) {
 }
 
 // work delivers a turn of one organisation's events: those that have not failed yet and only change the database in one transaction, the others, and all if
-// that transaction fails, one by one.
+// that transaction fails, one by one. What is behind one that was not delivered is put back.
 func (w *Worker) work(stopping context.Context, turn []*queue.Hold[db.OutboxEvent]) {
 	var sending sync.WaitGroup
 	defer sending.Wait() // a sender that does not let go keeps its place, not the event
 	var together, alone []*queue.Hold[db.OutboxEvent]
+	apart := map[uuid.UUID]bool{} // targets of which one is delivered by itself, and so are those behind it
 	for _, h := range turn {
-		if w.consumers.Senders[h.Row.Kind] == nil && h.Row.Attempt == 1 {
+		if !apart[h.Row.TargetID] && w.consumers.Senders[h.Row.Kind] == nil && h.Row.Attempt == 1 {
 			together = append(together, h)
 		} else {
-			alone = append(alone, h)
+			alone, apart[h.Row.TargetID] = append(alone, h), true
 		}
 	}
 	if len(together) > 1 && w.foldTogether(stopping, together) == nil {
@@ -213,10 +214,22 @@ func (w *Worker) work(stopping context.Context, turn []*queue.Hold[db.OutboxEven
 			h.LetGo()
 		}
 	} else {
-		alone = slices.Concat(together, alone)
+		alone = turn
 	}
+	behind := map[uuid.UUID][]*queue.Hold[db.OutboxEvent]{} // by their targets, the first of which was not delivered
 	for _, h := range alone {
-		w.deliver(stopping, h, &sending)
+		if first := behind[h.Row.TargetID]; first != nil {
+			behind[h.Row.TargetID] = append(first, h)
+			continue
+		}
+		if !w.deliver(stopping, h, &sending) {
+			behind[h.Row.TargetID] = append(behind[h.Row.TargetID], h)
+		}
 		h.LetGo()
+	}
+	for _, held := range behind {
+		if len(held) > 1 {
+			w.putBack(held[0], held[1:])
+		}
 	}
 }

@@ -113,41 +113,192 @@ func TestOrganisationsTakeTurns(t *testing.T) {
 	}
 }
 
-// Two that claim at once, and again and again, never have two events of one target at a time.
-func TestTargetsAreClaimedOneEventAtATime(t *testing.T) {
+// Of several that claim at once, and again and again, one at a time has events of a target, the oldest and those that follow it.
+func TestTargetsAreClaimedByOneAtATime(t *testing.T) {
 	b := setup(t)
 	const targets, each = 5, 20
 	ids := make([]uuid.UUID, targets)
 	for i := range ids {
 		ids[i] = db.NewID()
 	}
+	targetOf := map[uuid.UUID]uuid.UUID{}
 	for range each {
 		for _, target := range ids {
-			b.enqueue(b.organization, "test", target)
+			targetOf[b.enqueue(b.organization, "test", target)] = target
 		}
 	}
-	var finished atomic.Int64
+	var mu sync.Mutex
+	holders := map[uuid.UUID]int{}
+	runs, finished := 0, 0
+	done := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return finished == targets*each
+	}
 	var wg sync.WaitGroup
-	for range 4 {
+	for claimer := range 4 {
 		wg.Go(func() {
-			for finished.Load() < targets*each {
+			for !done() && !t.Failed() {
 				claimed := b.claim(false, 1, 3)
-				if running := query[int](b, `SELECT coalesce(max(n), 0)::int FROM (SELECT count(*) AS n FROM outbox_events WHERE state = 'running' GROUP BY target_id) AS c`); running > 1 {
-					t.Errorf("%d events of one target are claimed", running)
+				mu.Lock()
+				mine := map[uuid.UUID]int{}
+				for _, id := range claimed {
+					target := targetOf[id]
+					if holder, held := holders[target]; held && holder != claimer {
+						t.Error("two have events of one target")
+					}
+					holders[target] = claimer
+					mine[target]++
 				}
+				for _, n := range mine {
+					runs += n - 1
+				}
+				mu.Unlock()
 				if late := query[int](b, `SELECT count(*)::int FROM outbox_events AS e JOIN outbox_events AS l ON l.target_id = e.target_id
 					WHERE e.state = 'waiting' AND l.state IN ('running', 'delivered') AND l.created_at > e.created_at`); late > 0 {
 					t.Errorf("%d events have been overtaken", late)
 				}
-				b.exec("UPDATE outbox_events SET state = 'delivered', lease_expires_at = NULL, finished_at = now() WHERE id = ANY($1)", claimed)
-				finished.Add(int64(len(claimed)))
-				if t.Failed() {
-					return
+				mu.Lock()
+				for target := range mine {
+					delete(holders, target)
 				}
+				finished += len(claimed)
+				mu.Unlock()
+				b.exec("UPDATE outbox_events SET state = 'delivered', lease_expires_at = NULL, finished_at = now() WHERE id = ANY($1)", claimed)
 			}
 		})
 	}
 	wg.Wait()
+	if runs == 0 {
+		t.Error("no two of a target were ever claimed together")
+	}
+}
+
+// An event behind one that is not to be delivered yet, or may have ended its workers, is not taken with those before it.
+func TestTargetsAreClaimedWithoutGaps(t *testing.T) {
+	b := setup(t)
+	for name, gap := range map[string]string{
+		"it is not due":                    "available_at = now() + interval '1 hour'",
+		"it is of a newer release":         fmt.Sprintf("contract = %d", eventContract+1),
+		"somebody outside has to answer":   "kind = 'test.send'",
+		"it has been tried twice":          "attempt = 2",
+		"it is another's":                  "state = 'running', lease_expires_at = now() + interval '1 hour'",
+		"it was delivered, and is no gap":  "state = 'delivered', finished_at = now()",
+		"it was given up, and is no gap":   "state = 'quarantined', finished_at = now()",
+		"it has been tried, and is no gap": "attempt = 1",
+	} {
+		target := db.NewID()
+		var events []uuid.UUID
+		for range 4 {
+			events = append(events, b.enqueue(b.organization, "test", target))
+		}
+		b.exec("UPDATE outbox_events SET "+gap+" WHERE id = $1", events[2])
+		want := events[:2]
+		switch {
+		case strings.Contains(name, "tried, and is no gap"):
+			want = events
+		case strings.Contains(name, "no gap"):
+			want = []uuid.UUID{events[0], events[1], events[3]}
+		}
+		if claimed := b.claim(false, 1, 10); !slices.Equal(claimed, want) {
+			t.Errorf("%s: claimed %v of %v", name, claimed, events)
+		}
+		b.exec("DELETE FROM outbox_events WHERE target_id = $1", target)
+	}
+}
+
+// What may be what ends its workers is tried without those behind it, which would be given up with it.
+func TestWhatWasTriedTwiceIsClaimedAlone(t *testing.T) {
+	b := setup(t)
+	target := db.NewID()
+	first := b.enqueue(b.organization, "test", target)
+	b.enqueue(b.organization, "test", target)
+	b.exec("UPDATE outbox_events SET attempt = 2 WHERE id = $1", first)
+	if claimed := b.claim(false, 1, 10); !slices.Equal(claimed, []uuid.UUID{first}) {
+		t.Errorf("claimed %v, want only %v", claimed, first)
+	}
+}
+
+// Thousands of events of one target, which two workers deliver, go in turns of many and not one by one.
+func TestManyEventsOfOneTargetAreDeliveredInOrder(t *testing.T) {
+	b := setup(t)
+	const events = 3000
+	target := db.NewID()
+	b.exec(`INSERT INTO outbox_events (organization_id, id, kind, target_id, created_at)
+		SELECT $1, gen_random_uuid(), 'test', $2, now() + n * interval '1 microsecond' FROM generate_series(1, $3::int) AS n`, b.organization, target, events)
+	began := time.Now()
+	for range 2 {
+		b.run(folds(b.leaves), Options{})
+	}
+	waitFor(t, func() bool {
+		return query[int](b, "SELECT count(*)::int FROM outbox_events WHERE state <> 'delivered'") == 0
+	})
+	t.Logf("%d events in %s", events, time.Since(began).Round(time.Millisecond))
+	if n := query[int](b, "SELECT count(*)::int FROM teams"); n != events {
+		t.Errorf("%d effects", n)
+	}
+	if disorder := query[int](b, disordered); disorder > 0 {
+		t.Errorf("%d events came out of order", disorder)
+	}
+	if turns := query[int](b, "SELECT count(DISTINCT finished_at::text)::int FROM outbox_events WHERE lease_number > 1"); turns > 0 {
+		t.Errorf("%d had to be claimed again", turns)
+	}
+}
+
+// disordered counts the events of a target whose effects, by leave, came after that of a later one.
+const disordered = `SELECT count(*)::int FROM (
+	SELECT e.created_at < lag(e.created_at) OVER (PARTITION BY e.target_id ORDER BY t.created_at, t.id) AS late
+	FROM outbox_events AS e JOIN teams AS t ON t.description = e.id::text) AS o
+WHERE late`
+
+// Those behind an event that failed are put back with all their attempts, and are due when it is.
+func TestFailureGivesBackWhatIsHeldBehindIt(t *testing.T) {
+	b := setup(t)
+	target := db.NewID()
+	var events []uuid.UUID
+	for range 5 {
+		events = append(events, b.enqueue(b.organization, "test", target))
+	}
+	options := quick()
+	options.Backoff = func(int) time.Duration { return time.Hour }
+	w, _ := b.run(folds(b.leaves, func(_ context.Context, _ *db.Queries, e Event) error {
+		if e.ID == events[1] {
+			return errUnwilling
+		}
+		return nil
+	}), options)
+	failed := b.await(events[1], func(e db.OutboxEvent) bool { return e.State == "waiting" && e.Attempt == 1 })
+	b.awaitState(events[0], "delivered")
+	for _, id := range events[2:] {
+		if e := b.awaitState(id, "waiting"); e.Attempt != 0 || !e.AvailableAt.Equal(failed.AvailableAt) || b.left(id) != 0 {
+			t.Errorf("behind it is %+v", e)
+		}
+	}
+	if s := w.Stats(); s.Delivered != 1 || s.Retried != 1 {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// The lease of an event ran out while that of the next one, in the same hands, did not: the next one has to wait for it.
+func TestNothingIsDeliveredBeforeWhatWasPutBack(t *testing.T) {
+	b := setup(t)
+	target := db.NewID()
+	first, second := b.enqueue(b.organization, "test", target), b.enqueue(b.organization, "test", target)
+	b.exec("UPDATE outbox_events SET attempt = 1") // so that they are delivered one by one
+	var once sync.Once
+	w, _ := b.run(folds(b.leaves, func(_ context.Context, _ *db.Queries, e Event) error {
+		if e.ID == second {
+			once.Do(func() { // as if the first had never been delivered
+				b.exec("UPDATE outbox_events SET state = 'waiting', finished_at = NULL, lease_expires_at = NULL WHERE id = $1", first)
+			})
+		}
+		return nil
+	}), quick())
+	waitFor(t, func() bool { return w.Stats().Postponed == 1 })
+	again := b.await(second, func(e db.OutboxEvent) bool { return e.State == "delivered" })
+	if e := b.awaitState(first, "delivered"); !again.FinishedAt.After(*e.FinishedAt) || b.left(second) != 1 {
+		t.Errorf("the first is %+v, the second %+v", e, again)
+	}
 }
 
 // Eight workers, many targets, folds that fail, panic and succeed: each event's effect is there once, and in order for each target.
@@ -195,11 +346,7 @@ func TestOrderHoldsForEachTargetWhateverFails(t *testing.T) {
 			t.Errorf("an event's effect is there %d times", n)
 		}
 	}
-	if disorder := query[int](b, `
-		SELECT count(*)::int FROM (
-			SELECT e.created_at < lag(e.created_at) OVER (PARTITION BY e.target_id ORDER BY t.created_at) AS late
-			FROM outbox_events AS e JOIN teams AS t ON t.description = e.id::text) AS o
-		WHERE late`); disorder > 0 {
+	if disorder := query[int](b, disordered); disorder > 0 {
 		t.Errorf("%d events came out of order", disorder)
 	}
 	var retried int64
@@ -231,7 +378,7 @@ func TestFailureMovesWhatWaitsBehindIt(t *testing.T) {
 	if failed.Failure == nil || *failed.Failure != failureOther || time.Until(failed.AvailableAt) < 30*time.Minute {
 		t.Errorf("the first is %+v", failed)
 	}
-	if behind := b.event(second); behind.State != "waiting" || behind.Attempt != 0 || !behind.AvailableAt.Equal(failed.AvailableAt) {
+	if behind := b.awaitState(second, "waiting"); behind.State != "waiting" || behind.Attempt != 0 || !behind.AvailableAt.Equal(failed.AvailableAt) {
 		t.Errorf("the second is %+v", behind)
 	}
 	if behind := b.event(third); !behind.AvailableAt.Equal(late) {

@@ -262,7 +262,8 @@ func TestWakerNotifiesAtMostOnceIn50Milliseconds(t *testing.T) {
 		listening.Wait()
 	})
 	soon(t, ready)
-	waker := NewWaker(store, slog.New(slog.DiscardHandler), testChannel)
+	const wakeEvery = 50 * time.Millisecond
+	waker := NewWaker(store, slog.New(slog.DiscardHandler), testChannel, wakeEvery)
 	begun := time.Now()
 	for time.Since(begun) < 5*wakeEvery {
 		waker.Wake()

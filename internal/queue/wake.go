@@ -12,10 +12,7 @@ import (
 	"github.com/kakeai/kakeai/internal/db"
 )
 
-const (
-	wakeEvery           = 50 * time.Millisecond
-	notificationTimeout = 5 * time.Second // for a notification to oneself to come back
-)
+const notificationTimeout = 5 * time.Second // for a notification to oneself to come back
 
 // listen looks for rows at each notification, and after each new connection, since none is kept for whoever is not there.
 func (w *Worker[R]) listen(ctx context.Context) {
@@ -68,21 +65,22 @@ func (w *Worker[R]) testNotifications(ctx context.Context, timeout time.Duration
 	}
 }
 
-// Waker tells the workers of one channel that there are new rows, at most once in 50 ms however many there are: PostgreSQL makes commits
-// that notify wait for one another, so no transaction that writes such a row may do it itself.
+// Waker tells the workers of one channel that there are new rows: at once, but no more often than it was made for, however many there are. PostgreSQL makes
+// commits that notify wait for one another, so no transaction that writes such a row may do it itself.
 type Waker struct {
 	store   *db.Store
 	log     *slog.Logger
 	channel string
+	every   time.Duration
 	wanted  chan struct{}
 	cancel  context.CancelFunc
 	ended   sync.WaitGroup
 }
 
-// NewWaker starts a goroutine, which Close ends.
-func NewWaker(store *db.Store, log *slog.Logger, channel string) *Waker {
+// NewWaker starts a goroutine, which Close ends. Between two notifications lies at least every.
+func NewWaker(store *db.Store, log *slog.Logger, channel string, every time.Duration) *Waker {
 	ctx, cancel := context.WithCancel(context.Background())
-	k := &Waker{store: store, log: log, channel: channel, wanted: make(chan struct{}, 1), cancel: cancel}
+	k := &Waker{store: store, log: log, channel: channel, every: every, wanted: make(chan struct{}, 1), cancel: cancel}
 	k.ended.Go(func() { k.run(ctx) })
 	return k
 }
@@ -118,7 +116,7 @@ func (k *Waker) run(ctx context.Context) {
 			return
 		}
 		waking.note(err)
-		if !sleep(ctx, wakeEvery) {
+		if !sleep(ctx, k.every) {
 			return
 		}
 	}

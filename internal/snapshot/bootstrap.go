@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
@@ -27,9 +28,10 @@ type Bootstrap struct {
 	PasswordHash string // of the owner, unless they have an account here already
 
 	// What to fill it with, for measuring: made-up people, who have no passwords, in teams of about ten, and objectives of this quarter and
-	// the one before with key results, check-ins, history and audit.
+	// the one before with key results, check-ins, comments, history and audit.
 	People     int
 	Objectives int
+	Seed       uint64 // another one makes up others
 }
 
 // Bootstrapped is what Bootstrap has made.
@@ -100,18 +102,55 @@ func (d *Database) Bootstrap(ctx context.Context, b Bootstrap) (Bootstrapped, er
 		if err := insert(ctx, tx, foundation, append(newcomers, people...)); err != nil {
 			return err
 		}
-		for from := 0; from < b.Objectives; from += objectivesAtOnce {
-			some, err := p.objectives(from, min(from+objectivesAtOnce, b.Objectives))
+		return p.insertObjectives(ctx, tx)
+	})
+	if err == nil && b.Objectives > 0 {
+		err = d.analyze(ctx)
+	}
+	return made, schemaRefusal(err)
+}
+
+// insertObjectives writes some objectives while the next are made.
+func (p *population) insertObjectives(ctx context.Context, tx pgx.Tx) error {
+	making, ctx := errgroup.WithContext(ctx)
+	made := make(chan *Snapshot, 1)
+	making.Go(func() error {
+		defer close(made)
+		for from := 0; from < p.Objectives; from += objectivesAtOnce {
+			some, err := p.objectives(from, min(from+objectivesAtOnce, p.Objectives))
 			if err != nil {
 				return err
 			}
+			select {
+			case made <- some:
+			case <-ctx.Done():
+				return nil // the writer says why
+			}
+		}
+		return nil
+	})
+	making.Go(func() error {
+		for some := range made {
 			if err := insert(ctx, tx, some, nil); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return made, schemaRefusal(err)
+	return making.Wait()
+}
+
+// analyze has the planner know at once what was loaded, instead of when autovacuum gets to it.
+func (d *Database) analyze(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, d.ownerURL)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(ctx, "ANALYZE"); err != nil {
+		return fmt.Errorf("snapshot: the organisation is there, but the statistics are old: %w", err)
+	}
+	return nil
 }
 
 // base is an organisation with nothing but its owner.

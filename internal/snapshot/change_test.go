@@ -59,7 +59,7 @@ func TestOnlyWhatDiffersIsWritten(t *testing.T) {
 		assert.Equal(t, want, value[int](b, query, id), query)
 	}
 	after := b.content()
-	for _, table := range []string{"objectives", "objective_history", "audit_events", "outbox_events", "organizations", "suggestions"} {
+	for _, table := range []string{"objectives", "objective_history", "audit_events", "outbox_events", "organizations", "suggestions", "objective_terms"} {
 		delete(before, table)
 		delete(after, table)
 	}

@@ -38,6 +38,7 @@ func (s *Snapshot) sort() {
 	slices.SortFunc(s.Messages, func(a, b Message) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.Suggestions, func(a, b Suggestion) int { return compareIDs(a.ID, b.ID) })
 	slices.SortFunc(s.AuditEvents, func(a, b AuditEvent) int { return compareIDs(a.ID, b.ID) })
+	s.sortAlignment()
 	s.sortCommunication()
 }
 
@@ -104,6 +105,7 @@ func (c Cycle) bare() any {
 func (o Objective) bare() any {
 	o.ArchivedAt = whether(o.ArchivedAt)
 	o.Revision, o.CreatedAt, o.CreatedBy, o.ChangedAt, o.ChangedBy = 0, time.Time{}, uuid.Nil, time.Time{}, uuid.Nil
+	o.CarriedFromID, o.AlignmentFlagged = nil, false // where it comes from, which no change of a file makes up
 	o.KeyResults = slices.Clone(o.KeyResults)
 	slices.SortFunc(o.KeyResults, compareKeyResults)
 	for i, k := range o.KeyResults {
@@ -115,6 +117,7 @@ func (o Objective) bare() any {
 func (k KeyResult) bare() KeyResult {
 	k.ArchivedAt = whether(k.ArchivedAt)
 	k.CurrentCheckInID, k.CurrentValue, k.CurrentDoneSteps, k.CurrentConfidence, k.CurrentAt = nil, (*decimal.Decimal)(nil), nil, nil, nil
+	k.CarriedFromID = nil
 	k.Steps = slices.Clone(k.Steps)
 	slices.SortFunc(k.Steps, compareSteps)
 	return k
@@ -329,7 +332,7 @@ func recordKey(row any) string {
 	case AuditEvent:
 		return row.ID.String()
 	}
-	return communicationKey(row)
+	return alignmentKey(row) + communicationKey(row)
 }
 
 // unchanging reports whether a record stays as it was written. Jobs end, suggestions are decided, comments, broadcasts and meetings may be edited, by other ways.
@@ -338,5 +341,5 @@ func unchanging(row any) bool {
 	case AIJob, Suggestion, Comment:
 		return false
 	}
-	return communicationKey(row) == ""
+	return alignmentKey(row)+communicationKey(row) == ""
 }

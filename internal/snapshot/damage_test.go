@@ -301,7 +301,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"organizations", "users", "memberships", "teams", "team_members", "cycles", "objectives", "key_results", "milestone_steps", "check_ins",
 		"objective_history", "comments", "dialogues", "ai_jobs", "messages", "suggestions", "audit_events",
 		"notification_preferences", "broadcasts", "meetings", "meeting_attendees", "meeting_agenda_items", "meeting_materials", "survey_questions",
-		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins", "external_ids",
+		"meeting_occurrences", "survey_participants", "survey_answers", "follow_ups", "meeting_check_ins",
+		"objective_links", "external_ids",
 	}
 	leftOut := map[string]string{
 		"sessions":             "secrets, and of this installation",
@@ -318,6 +319,12 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"webhooks":             "secrets, and addresses that would be told twice",
 		"webhook_deliveries":   "deliveries that were made here",
 		"feed_entries":         "made from the audit, which is exported",
+		"objective_figures":    "computed from what is exported",
+		"figure_counts":        "computed from what is exported",
+		"cycle_figures":        "computed from what is exported",
+		"cycle_figures_daily":  "computed from what is exported",
+		"objective_terms":      "made from objectives and key results, which are exported",
+		"name_terms":           "made from members and teams, which are exported",
 		"identities":           "of this installation's identity providers",
 		"member_icons":         "pictures that are large, and imported again",
 		"link_previews":        "fetched again",
@@ -326,6 +333,8 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"imports":              "files that were brought here, for as long as they are kept",
 		"import_rows":          "files that were brought here, for as long as they are kept",
 		"import_entities":      "files that were brought here, for as long as they are kept",
+		"invitations":          "secrets, and links that lead to this installation",
+		"key_fingerprints":     "belongs to the installation",
 		"runtime_state":        "belongs to the installation",
 		"schema_migrations":    "belongs to the installation",
 	}

@@ -39,6 +39,7 @@ func insert(ctx context.Context, tx pgx.Tx, s *Snapshot, newcomers []User) error
 		func() error { return copyRows(ctx, tx, "messages", s.Messages) },
 		func() error { return copyRows(ctx, tx, "suggestions", s.Suggestions) },
 		func() error { return copyRows(ctx, tx, "audit_events", s.AuditEvents) },
+		func() error { return copyRows(ctx, tx, "objective_links", s.Links) },
 		func() error { return copyRows(ctx, tx, "notification_preferences", s.Preferences) },
 		func() error { return copyRows(ctx, tx, "broadcasts", s.Broadcasts) },
 		func() error { return copyRows(ctx, tx, "meetings", s.Meetings) },

@@ -3,9 +3,13 @@ package snapshot_test
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -172,6 +176,27 @@ func TestAMadeUpPopulationIsSound(t *testing.T) {
 		assert.Empty(t, report.Faults)
 		assert.Len(t, report.Snapshot.Memberships, 121)
 		assert.Len(t, report.Snapshot.Objectives, 300)
+		titles, beneath, languages := map[string]bool{}, map[uuid.UUID]int{}, map[bool]bool{}
+		for _, o := range report.Snapshot.Objectives {
+			titles[o.Title], languages[strings.ContainsFunc(o.Title, func(r rune) bool { return r > unicode.MaxLatin1 })] = true, true
+			if o.ParentObjectiveID != nil {
+				beneath[*o.ParentObjectiveID]++
+			}
+		}
+		assert.Greater(t, len(titles), 280, "titles that differ")
+		assert.Len(t, languages, 2)
+		assert.Greater(t, slices.Max(slices.Collect(maps.Values(beneath))), 8, "one with very many beneath it")
+		assert.Greater(t, len(report.Snapshot.Comments), 100)
+		for _, seed := range []uint64{0, 1} {
+			n.Seed, n.OwnerEmail = seed, fmt.Sprintf("%s.%d@example.com", locale, seed)
+			again, err := b.whole.Bootstrap(t.Context(), n)
+			require.NoError(t, err)
+			same := 0
+			for title := range titles {
+				same += value[int](b, "SELECT count(*) FROM objectives WHERE organization_id = $1 AND title = $2", again.Organization, title)
+			}
+			assert.Equal(t, seed == 0, same == 300, "seed %d: %d titles are the same", seed, same)
+		}
 
 		var file bytes.Buffer
 		require.NoError(t, b.whole.Export(t.Context(), made.Organization, &file, snapshot.ExportOptions{}))

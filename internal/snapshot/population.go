@@ -18,18 +18,21 @@ import (
 const (
 	objectivesAtOnce = 250 // made and written together: what bounds the memory that a large population takes
 	peoplePerTeam    = 10
-	childrenEach     = 5 // objectives that contribute to one
-	weeksFollowed    = 4
+	childrenEach     = 5  // objectives that contribute to one
+	childrenOfFirst  = 50 // every so manieth contributes to the first one, so that there is one with very many beneath it
+	weeksFollowed    = 3  // check-ins of a key result, at most
+	inOtherLanguage  = 8  // every so manieth objective is in the other language
 	day              = 24 * time.Hour
 )
 
-// population makes up an organisation of a size, for measuring. The same sizes give the same people and objectives, but for ids and times.
+// population makes up an organisation of a size, for measuring. The same sizes and seed give the same people and objectives, but for ids and times.
 type population struct {
 	Bootstrap
 	made    Bootstrapped
 	now     time.Time
 	random  *rand.Rand
 	words   vocabulary
+	other   vocabulary  // of the other language
 	members []uuid.UUID // the owner first
 	teams   []uuid.UUID
 	last    Cycle
@@ -40,7 +43,7 @@ type population struct {
 type parent struct{ objective, keyResult uuid.UUID }
 
 func newPopulation(b Bootstrap, made Bootstrapped, now time.Time) *population {
-	return &population{Bootstrap: b, made: made, now: now, random: rand.New(rand.NewPCG(1, 2)), words: wordsOf(b.Locale), members: []uuid.UUID{made.Owner}}
+	return &population{Bootstrap: b, made: made, now: now, random: rand.New(rand.NewPCG(b.Seed, 2)), words: wordsOf(b.Locale), other: wordsOf(map[string]string{"ja": "en", "en": "ja"}[b.Locale]), members: []uuid.UUID{made.Owner}}
 }
 
 // foundation is everything but objectives, and the people who are new here.
@@ -135,8 +138,12 @@ func (p *population) objective(s *Snapshot, i int) error {
 		state = okr.ObjectiveDraft
 	}
 	began := p.now.Add(-40 * day)
+	words := p.words
+	if i%inOtherLanguage == 3 {
+		words = p.other
+	}
 	o := Objective{ObjectiveRow: ObjectiveRow{OrganizationID: p.made.Organization, ID: db.NewID(), CycleID: cycle.ID, TeamID: &team, OwnerID: owner,
-		Title: p.words.objective(i), Kind: okr.Committed, Visibility: okr.VisibleToOrganization, State: state, CreatedAt: began, CreatedBy: owner, ChangedBy: owner}}
+		Title: words.objective(p.random.IntN(1<<20), i), Kind: okr.Committed, Visibility: okr.VisibleToOrganization, State: state, CreatedAt: began, CreatedBy: owner, ChangedBy: owner}}
 	switch {
 	case i%7 == 5:
 		o.Kind = okr.Aspirational
@@ -147,15 +154,19 @@ func (p *population) objective(s *Snapshot, i int) error {
 	}
 	if i > 0 {
 		up := p.above[(i-1)/childrenEach]
+		if i%childrenOfFirst == 7 {
+			up = p.above[0]
+		}
 		o.ParentObjectiveID = &up.objective
 		if i%2 == 0 {
 			o.ParentKeyResultID = &up.keyResult
 		}
 	}
-	p.keyResults(&o, i)
+	p.keyResults(&o, words, i)
+	p.comments(s, &o, words, i)
 	p.above = append(p.above, parent{o.ID, o.KeyResults[0].ID})
 	if state.Counts() {
-		p.checkIns(s, &o, owner, began.Add(4*day))
+		p.checkIns(s, &o, owner, began.Add(4*day), 1+i/10%weeksFollowed)
 	}
 	if state == okr.ObjectiveClosed {
 		score := decimal.New(int64(p.random.IntN(11)), -1)
@@ -169,11 +180,11 @@ func (p *population) objective(s *Snapshot, i int) error {
 }
 
 // keyResults are a rising metric, a falling one or a threshold, and a milestone.
-func (p *population) keyResults(o *Objective, i int) {
+func (p *population) keyResults(o *Objective, words vocabulary, i int) {
 	number := func(n int64) *decimal.Decimal { d := decimal.NewFromInt(n); return &d }
 	add := func(k KeyResultRow, steps []MilestoneStep) {
 		k.OrganizationID, k.ObjectiveID, k.Position, k.CurrentDoneSteps = o.OrganizationID, o.ID, int32(len(o.KeyResults)), []uuid.UUID{} //nolint:gosec // three
-		k.Title, k.OwnerID = p.words.keyResult(i, len(o.KeyResults)), &o.OwnerID
+		k.Title, k.OwnerID = words.keyResult(i, len(o.KeyResults)), &o.OwnerID
 		o.KeyResults = append(o.KeyResults, KeyResult{KeyResultRow: k, Steps: steps})
 	}
 	base := int64(p.random.IntN(100))
@@ -187,16 +198,32 @@ func (p *population) keyResults(o *Objective, i int) {
 	id := db.NewID()
 	var steps []MilestoneStep
 	for n := range 4 {
-		steps = append(steps, MilestoneStep{OrganizationID: o.OrganizationID, ID: db.NewID(), KeyResultID: id, Position: int32(n), Title: p.words.step(n), Weight: okr.DefaultWeight})
+		steps = append(steps, MilestoneStep{OrganizationID: o.OrganizationID, ID: db.NewID(), KeyResultID: id, Position: int32(n), Title: words.step(n), Weight: okr.DefaultWeight})
 	}
 	add(KeyResultRow{ID: id, Kind: okr.Milestone, Weight: okr.DefaultWeight}, steps)
 }
 
-func (p *population) checkIns(s *Snapshot, o *Objective, by uuid.UUID, first time.Time) {
+// comments are one for every fifth objective, of whoever leads the team, and many for the first.
+func (p *population) comments(s *Snapshot, o *Objective, words vocabulary, i int) {
+	n := 0
+	switch {
+	case i == 0:
+		n = 60
+	case i%5 == 2:
+		n = 1
+	}
+	lead := p.members[i%len(p.members)/peoplePerTeam*peoplePerTeam]
+	for range n {
+		at := o.CreatedAt.Add(day)
+		s.Comments = append(s.Comments, Comment{OrganizationID: o.OrganizationID, ID: db.NewID(), ObjectiveID: o.ID, AuthorID: lead, Body: words.note(p.random.IntN(100)), Revision: 1, CreatedAt: at, ChangedAt: at})
+	}
+}
+
+func (p *population) checkIns(s *Snapshot, o *Objective, by uuid.UUID, first time.Time, weeks int) {
 	for i := range o.KeyResults {
 		k := &o.KeyResults[i]
 		definition := k.definition()
-		for week := range weeksFollowed {
+		for week := range weeks {
 			at := first.Add(time.Duration(week) * 7 * day)
 			c := CheckIn{OrganizationID: o.OrganizationID, ID: db.NewID(), KeyResultID: k.ID, DoneStepIDs: []uuid.UUID{}, Confidence: int16(3 + p.random.IntN(7)), CheckedAt: at, CreatedAt: at, CreatedBy: by} //nolint:gosec // one digit
 			switch k.Kind {
@@ -213,7 +240,7 @@ func (p *population) checkIns(s *Snapshot, o *Objective, by uuid.UUID, first tim
 				}
 			}
 			c.Progress = definition.Progress(c.Value, c.DoneStepIDs)
-			if week == 2 {
+			if week == weeks-1 {
 				note := p.words.note(p.random.IntN(100))
 				c.Note = &note
 			}
@@ -246,8 +273,9 @@ func (p *population) history(s *Snapshot, o *Objective, by uuid.UUID, began time
 
 // vocabulary is what names and titles are put together from.
 type vocabulary struct {
-	surnames, names, teams, subjects, goals, measures, steps, notes []string
-	between                                                         string // surname and name, subject and goal
+	surnames, names, teams, subjects, goals, places, measures, steps, notes []string
+	between                                                                 string // surname and name, subject and goal
+	number                                                                  string // how a number is put behind a title
 }
 
 func wordsOf(locale string) vocabulary {
@@ -257,8 +285,9 @@ func wordsOf(locale string) vocabulary {
 			teams:    strings.Fields("営業 開発 品質保証 カスタマーサクセス 人事 経理 製造 物流 広報 企画 基盤"),
 			subjects: strings.Fields("問い合わせ対応を 出荷までの時間を 新しいお客さまの定着を 障害からの復旧を 採用の進め方を 製品の品質を 見積もりの精度を"),
 			goals:    strings.Fields("お客さまが頼れる速さにする 誰でも説明できるようにする 半分の手間で回せるようにする 自信を持って続けられるようにする 数字で語れるようにする"),
+			places:   strings.Fields("札幌 仙台 新潟 長野 東京 横浜 静岡 名古屋 金沢 京都 大阪 神戸 岡山 広島 高松 松山 福岡 長崎 熊本 鹿児島 那覇"),
 			measures: strings.Fields("期限内に終えた割合 一件あたりの時間 手順書の移行"), steps: strings.Fields("現状を測る 案をまとめる 一つの班で試す 全員に広げる"),
-			notes: strings.Fields("計画どおり進んでいます。 来週から人が増えます。 部品の遅れで足踏みしています。 試した班の反応がよいです。"),
+			notes: strings.Fields("計画どおり進んでいます。 来週から人が増えます。 部品の遅れで足踏みしています。 試した班の反応がよいです。"), number: "（%s、第%d班）",
 		}
 	}
 	return vocabulary{
@@ -266,8 +295,9 @@ func wordsOf(locale string) vocabulary {
 		teams:    strings.Fields("Sales Development Quality Support People Finance Production Logistics Press Planning Platform"),
 		subjects: []string{"Answering customers", "The way to delivery", "The first month of new customers", "Recovery from failures", "Hiring", "The quality of the product", "Estimates"},
 		goals:    []string{"becomes something people rely on", "can be explained by anyone", "takes half the effort", "goes on without heroes", "is told in numbers"},
+		places:   strings.Fields("Aberdeen Belfast Boston Bristol Cardiff Chicago Denver Dublin Galway Glasgow Leeds London Manchester Newcastle Oslo Oxford Perth Seattle Sydney Toronto York"),
 		measures: []string{"Share done in time", "Hours for each case", "Move of the handbook"}, steps: []string{"Measure", "Draft", "Try with one team", "Roll out"},
-		notes: []string{"As planned.", "More hands from next week.", "Held up by late parts.", "The team that tried it likes it."}, between: " ",
+		notes: []string{"As planned.", "More hands from next week.", "Held up by late parts.", "The team that tried it likes it."}, between: " ", number: " (%s, group %d)",
 	}
 }
 
@@ -277,8 +307,9 @@ func (v vocabulary) person(n int) string {
 
 func (v vocabulary) team(n int) string { return fmt.Sprintf("%s %d", v.teams[n%len(v.teams)], n+1) }
 
-func (v vocabulary) objective(n int) string {
-	return v.subjects[n%len(v.subjects)] + v.between + v.goals[n%len(v.goals)]
+// objective is a title that few others have.
+func (v vocabulary) objective(n, i int) string {
+	return v.subjects[n%len(v.subjects)] + v.between + v.goals[n/7%len(v.goals)] + fmt.Sprintf(v.number, v.places[n/35%len(v.places)], i%97+1)
 }
 
 func (v vocabulary) keyResult(n, position int) string {

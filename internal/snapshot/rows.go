@@ -115,6 +115,8 @@ type ObjectiveRow struct {
 	CreatedBy         uuid.UUID          `json:"created_by"`
 	ChangedAt         time.Time          `json:"changed_at"`
 	ChangedBy         uuid.UUID          `json:"changed_by"`
+	CarriedFromID     *uuid.UUID         `json:"carried_from_id"`
+	AlignmentFlagged  bool               `json:"alignment_flagged"`
 }
 
 // KeyResultRow is a row of key_results.
@@ -141,6 +143,7 @@ type KeyResultRow struct {
 	CurrentDoneSteps  []uuid.UUID       `json:"current_done_steps"`
 	CurrentConfidence *int16            `json:"current_confidence"`
 	CurrentAt         *time.Time        `json:"current_at"`
+	CarriedFromID     *uuid.UUID        `json:"carried_from_id"`
 }
 
 // MilestoneStep is a row of milestone_steps.
@@ -197,14 +200,15 @@ type ObjectiveHistory struct {
 
 // Comment is a row of comments.
 type Comment struct {
-	OrganizationID uuid.UUID `json:"organization_id"`
-	ID             uuid.UUID `json:"id"`
-	ObjectiveID    uuid.UUID `json:"objective_id"`
-	AuthorID       uuid.UUID `json:"author_id"`
-	Body           string    `json:"body"`
-	Revision       int64     `json:"revision"`
-	CreatedAt      time.Time `json:"created_at"`
-	ChangedAt      time.Time `json:"changed_at"`
+	OrganizationID uuid.UUID  `json:"organization_id"`
+	ID             uuid.UUID  `json:"id"`
+	ObjectiveID    uuid.UUID  `json:"objective_id"`
+	AuthorID       uuid.UUID  `json:"author_id"`
+	Body           string     `json:"body"`
+	Revision       int64      `json:"revision"`
+	CreatedAt      time.Time  `json:"created_at"`
+	ChangedAt      time.Time  `json:"changed_at"`
+	DeletedAt      *time.Time `json:"deleted_at"`
 }
 
 // Dialogue is a row of dialogues.

@@ -25,7 +25,12 @@ type section struct {
 
 // sections are the lists of the file, in its order, which is also one in which they can be written: what a row refers to comes before it.
 func sections() []section {
-	return slices.Concat(okrSections(), communicationSections(), exchangeSections())
+	return slices.Concat(okrSections(), alignmentSections(), communicationSections(), exchangeSections())
+}
+
+// userOf leaves out which sessions have ended: sessions are of this installation.
+func userOf(u db.User) User {
+	return User{ID: u.ID, Email: u.Email, Name: u.Name, Locale: u.Locale, TimeZone: u.TimeZone, PasswordHash: u.PasswordHash, CreatedAt: u.CreatedAt, ChangedAt: u.ChangedAt}
 }
 
 func okrSections() []section {
@@ -34,7 +39,7 @@ func okrSections() []section {
 			func(u User) uuid.UUID { return u.ID },
 			func(ctx context.Context, q *db.Queries, o, after uuid.UUID) ([]User, error) {
 				rows, err := q.ListPeopleAfter(ctx, db.ListPeopleAfterParams{OrganizationID: o, AfterID: after, PageSize: pageSize})
-				return converted(rows, func(u db.User) User { return User(u) }), err
+				return converted(rows, userOf), err
 			})),
 		list("memberships", func(s *Snapshot) *[]Membership { return &s.Memberships }, byID(
 			func(m Membership) uuid.UUID { return m.UserID },

@@ -34,6 +34,8 @@ type Snapshot struct {
 	Suggestions  []Suggestion
 	AuditEvents  []AuditEvent
 
+	Links []ObjectiveLink
+
 	Preferences     []NotificationPreference
 	Broadcasts      []Broadcast
 	Meetings        []Meeting

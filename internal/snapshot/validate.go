@@ -28,6 +28,7 @@ func (s *Snapshot) Validate() []Fault {
 	v.history()
 	v.dialogue()
 	v.audit()
+	v.links()
 	v.communication()
 	return v.faults
 }
@@ -295,6 +296,9 @@ func (v *validator) objectives() {
 		if o.Revision < 1 {
 			p.fault("/revision", codeState, "Revisions are counted from 1.")
 		}
+		if o.CarriedFromID != nil && v.objectiveAt[*o.CarriedFromID] == nil {
+			p.notThere("/carried_from_id", "objective", *o.CarriedFromID)
+		}
 		definitions := make([]okr.KeyResult, 0, len(o.KeyResults))
 		for j := range o.KeyResults {
 			k := &o.KeyResults[j]
@@ -305,6 +309,9 @@ func (v *validator) objectives() {
 				at.fault("/objective_id", codeMisplaced, "It stands in the objective %s.", o.ID)
 			}
 			at.member("/owner_id", k.OwnerID)
+			if k.CarriedFromID != nil && v.keyResult[*k.CarriedFromID] == nil {
+				at.notThere("/carried_from_id", "key result", *k.CarriedFromID)
+			}
 			for l, step := range k.Steps {
 				at := v.at("step", step.ID, "/objectives/%d/key_results/%d/steps/%d", i, j, l)
 				at.owned(step.OrganizationID)
@@ -545,6 +552,9 @@ func (v *validator) dialogue() {
 		p.owned(c.OrganizationID)
 		p.unique(seen)
 		p.member("/author_id", &c.AuthorID)
+		if (c.Body == "") != (c.DeletedAt != nil) {
+			p.fault("/body", codeState, "A comment has words exactly while it is not deleted.")
+		}
 		v.about(p, c.ObjectiveID)
 	}
 	seen = map[uuid.UUID]bool{}

@@ -12,6 +12,7 @@ JOIN organizations AS o ON o.id = s.organization_id
 WHERE s.organization_id = @organization_id::uuid
   AND s.token_hash = @token_hash::bytea
   AND s.expires_at > coalesce(sqlc.narg(now)::timestamptz, now())
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
   AND m.suspended_at IS NULL;
 
 -- name: GetActorForWrite :one
@@ -28,6 +29,7 @@ JOIN organizations AS o ON o.id = s.organization_id
 WHERE s.organization_id = @organization_id::uuid
   AND s.token_hash = @token_hash::bytea
   AND s.expires_at > coalesce(sqlc.narg(now)::timestamptz, now())
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
   AND m.suspended_at IS NULL
 FOR SHARE OF s, m;
 

@@ -172,15 +172,19 @@ WITH audience AS (
      LIMIT least(@page_size::int, 500))
     UNION ALL
     (SELECT DISTINCT tm.user_id
-     FROM team_members AS tm
-     JOIN teams AS t ON t.organization_id = tm.organization_id AND t.id = tm.team_id
-     JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
-     WHERE tm.organization_id = @organization_id::uuid
-       AND @audience::text = 'teams'
-       AND tm.team_id = ANY (@team_ids::uuid[])
-       AND tm.user_id > @after_id::uuid
+     FROM (SELECT unnest(@team_ids::uuid[]) AS team_id) AS named
+     CROSS JOIN LATERAL (SELECT x.team_id, x.user_id
+                         FROM team_members AS x
+                         JOIN memberships AS m ON m.organization_id = x.organization_id AND m.user_id = x.user_id
+                         WHERE x.organization_id = @organization_id::uuid
+                           AND x.team_id = named.team_id
+                           AND x.user_id > @after_id::uuid
+                           AND m.suspended_at IS NULL
+                         ORDER BY x.user_id
+                         LIMIT 500) AS tm
+     JOIN teams AS t ON t.organization_id = @organization_id::uuid AND t.id = tm.team_id
+     WHERE @audience::text = 'teams'
        AND t.archived_at IS NULL
-       AND m.suspended_at IS NULL
      ORDER BY tm.user_id
      LIMIT least(@page_size::int, 500))
     UNION ALL
@@ -341,8 +345,9 @@ WHERE d.organization_id = @organization_id::uuid
 -- name: ListOpenTeamIDs :many
 -- Which of these teams there are, archived ones left out.
 SELECT t.id
-FROM teams AS t
-WHERE t.organization_id = @organization_id::uuid
-  AND t.id = ANY (@team_ids::uuid[])
-  AND t.archived_at IS NULL
+FROM (SELECT unnest(@team_ids::uuid[]) AS id LIMIT 200) AS asked
+CROSS JOIN LATERAL (SELECT found.id
+                    FROM teams AS found
+                    WHERE found.organization_id = @organization_id::uuid AND found.id = asked.id AND found.archived_at IS NULL
+                    LIMIT 1) AS t
 LIMIT 200;

@@ -9,7 +9,7 @@ VALUES (@organization_id::uuid, @id::uuid, @user_id::uuid, @template::text, @det
 
 -- name: GetMailToSend :one
 -- A mail with whoever it is for, as they are now, and what they want.
-SELECT m.id, m.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
+SELECT m.id, b.user_id, m.template, m.detail, m.once, m.state, m.changed_at, u.email, u.name, u.locale, u.time_zone, o.name AS organization_name,
        b.suspended_at, s.unsubscribed_at, coalesce(s.digest, 'daily')::text AS digest, clock_timestamp()::timestamptz AS now
 FROM mails AS m
 JOIN organizations AS o ON o.id = m.organization_id
@@ -18,6 +18,14 @@ JOIN users AS u ON u.id = m.user_id
 LEFT JOIN mail_settings AS s ON s.organization_id = m.organization_id AND s.user_id = m.user_id
 WHERE m.organization_id = @organization_id::uuid
   AND m.id = @id::uuid;
+
+-- name: GetBroadcastToMail :one
+-- What a broadcast says, and who has written it.
+SELECT b.title, b.body, u.name AS author
+FROM broadcasts AS b
+JOIN users AS u ON u.id = b.created_by
+WHERE b.organization_id = @organization_id::uuid
+  AND b.id = @id::uuid;
 
 -- name: BeginMailIfState :execrows
 -- Says that a server is about to have a mail which is still in @state. No row: it is in another. Of several who begin a waiting one at once, one does.

@@ -230,11 +230,13 @@ LIMIT 200;
 
 -- name: ListVisibleObjectivesOfAgenda :many
 -- The objectives of a meeting's agenda that the actor may see and that take check-ins.
-SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
 WHERE o.organization_id = @organization_id::uuid
   AND o.id IN (SELECT i.objective_id FROM meeting_agenda_items AS i WHERE i.organization_id = @organization_id::uuid AND i.meeting_id = @meeting_id::uuid)
   AND o.archived_at IS NULL
@@ -245,11 +247,13 @@ LIMIT 50;
 
 -- name: ListVisibleObjectivesOfTeamInActiveCycles :many
 -- A team's objectives that the actor may see and that take check-ins: the first 50, which is more than a meeting goes through.
-SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name
+SELECT sqlc.embed(o), sqlc.embed(c), owner.name AS owner_name, changer.name AS changed_by_name,
+       (o.parent_objective_id IS NOT NULL AND NOT coalesce(objective_is_visible(parent.visibility, parent.owner_id, parent.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]), false))::bool AS parent_hidden
 FROM objectives AS o
 JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
 JOIN users AS owner ON owner.id = o.owner_id
 JOIN users AS changer ON changer.id = o.changed_by
+LEFT JOIN objectives AS parent ON parent.organization_id = o.organization_id AND parent.id = o.parent_objective_id
 WHERE o.organization_id = @organization_id::uuid
   AND o.team_id = @team_id::uuid
   AND c.state = 'active'

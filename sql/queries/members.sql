@@ -10,7 +10,7 @@ INSERT INTO organizations (id, name, locale, time_zone, cadence, grace_days)
 VALUES (@organization_id::uuid, @name::text, @locale::text, @time_zone::text, @cadence::text, @grace_days::int);
 
 -- name: CreateUser :exec
--- A new person. Only the owner's login may.
+-- A new person.
 INSERT INTO users (id, email, name, locale, time_zone, password_hash)
 VALUES (@id::uuid, @email::text, @name::text, @locale::text, @time_zone::text, sqlc.narg(password_hash)::text);
 
@@ -35,6 +35,18 @@ JOIN users AS u ON u.id = m.user_id
 WHERE m.organization_id = @organization_id::uuid
   AND m.user_id > @after_id::uuid
 ORDER BY m.user_id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListMembersOfTeamAfter :many
+-- As ListMembersAfter, of one team.
+SELECT m.organization_id, m.user_id, u.name, u.email, u.locale, u.time_zone, m.role, m.suspended_at, m.revision, m.created_at, m.changed_at
+FROM team_members AS tm
+JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
+JOIN users AS u ON u.id = m.user_id
+WHERE tm.organization_id = @organization_id::uuid
+  AND tm.team_id = @team_id::uuid
+  AND tm.user_id > @after_id::uuid
+ORDER BY tm.user_id
 LIMIT least(@page_size::int, 201);
 
 -- name: ListMemberNames :many

@@ -184,10 +184,12 @@ ON CONFLICT (organization_id, user_id, kind) DO UPDATE SET inbox = excluded.inbo
 SELECT s.id
 FROM sessions AS s
 JOIN memberships AS m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+JOIN users AS u ON u.id = s.user_id
 WHERE s.organization_id = @organization_id::uuid
   AND s.id = ANY (@session_ids::uuid[])
   AND s.expires_at > now()
   AND m.suspended_at IS NULL
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 LIMIT 5000;
 
 -- name: ListNewsAfter :many

@@ -5,7 +5,9 @@ VALUES (@organization_id::uuid, @id::uuid, @kind::text, @target_id::uuid, coales
 
 -- name: ClaimEvents :many
 -- Takes a turn of up to @turns organisations in the order of their ids, beginning behind @after_organization_id, and leases what it took: up to @batch
--- events that wait, those that go out or those that do not. Of one target it takes the oldest, and only if none before it is waiting or being delivered.
+-- events that wait, those that go out or those that do not. Of one target it takes the oldest, and only if none before it is waiting or being delivered, and
+-- with it those that come next without a gap. Whoever holds the oldest holds up all others, so these need no lock of their own. What may have ended its workers
+-- twice is taken by itself, so that its neighbours do not count as guilty.
 -- Walks from organisation to organisation by the index and stops when it has enough, so that its cost grows with the organisations that
 -- wait, not with their events. clock_timestamp() would be no bound on the index, and an event that waits for its next attempt would be read at each claim.
 WITH RECURSIVE waiting AS (
@@ -30,23 +32,45 @@ WITH RECURSIVE waiting AS (
     CROSS JOIN LATERAL (
         SELECT next.organization_id, array_agg(next.id) AS ids
         FROM (
-            SELECT e.organization_id, e.id
-            FROM outbox_events AS e
-            WHERE e.organization_id = w.organization_id
-              AND e.outgoing = @outgoing::bool
-              AND e.state = 'waiting'
-              AND e.available_at <= statement_timestamp()
-              AND e.contract <= @contract::smallint
-              AND NOT EXISTS (
-                  SELECT
-                  FROM outbox_events AS before
-                  WHERE before.organization_id = e.organization_id
-                    AND before.target_id = e.target_id
-                    AND before.state IN ('waiting', 'running')
-                    AND (before.created_at, before.id) < (e.created_at, e.id))
-            ORDER BY e.available_at, e.created_at, e.id
+            SELECT run.organization_id, run.id
+            FROM (
+                SELECT e.organization_id, e.id, e.target_id, e.created_at, e.attempt
+                FROM outbox_events AS e
+                WHERE e.organization_id = w.organization_id
+                  AND e.outgoing = @outgoing::bool
+                  AND e.state = 'waiting'
+                  AND e.available_at <= statement_timestamp()
+                  AND e.contract <= @contract::smallint
+                  AND NOT EXISTS (
+                      SELECT
+                      FROM outbox_events AS before
+                      WHERE before.organization_id = e.organization_id
+                        AND before.target_id = e.target_id
+                        AND before.state IN ('waiting', 'running')
+                        AND (before.created_at, before.id) < (e.created_at, e.id))
+                ORDER BY e.available_at, e.created_at, e.id
+                LIMIT least(@batch::int, 200)
+                FOR UPDATE OF e SKIP LOCKED
+            ) AS head
+            CROSS JOIN LATERAL (
+                SELECT f.organization_id, f.id,
+                       bool_and(f.id = head.id
+                                OR head.attempt < 2 AND f.attempt < 2 AND f.state = 'waiting' AND f.outgoing = @outgoing::bool
+                                   AND f.contract <= @contract::smallint AND f.available_at <= statement_timestamp())
+                           OVER (ORDER BY f.created_at, f.id) AS free
+                FROM (
+                    SELECT g.*
+                    FROM outbox_events AS g
+                    WHERE g.organization_id = head.organization_id
+                      AND g.target_id = head.target_id
+                      AND g.state IN ('waiting', 'running')
+                      AND (g.created_at, g.id) >= (head.created_at, head.id)
+                    ORDER BY g.created_at, g.id
+                    LIMIT least(@batch::int, 200)
+                ) AS f
+            ) AS run
+            WHERE run.free
             LIMIT least(@batch::int, 200)
-            FOR UPDATE OF e SKIP LOCKED
         ) AS next
         GROUP BY next.organization_id
     ) AS turn
@@ -58,6 +82,7 @@ SET state = 'running', attempt = e.attempt + 1, lease_number = e.lease_number + 
 FROM (SELECT p.organization_id, unnest(p.ids) AS id FROM picked AS p LIMIT 200000) AS one
 WHERE e.organization_id = one.organization_id
   AND e.id = one.id
+  AND e.state = 'waiting'
 RETURNING e.*;
 
 -- name: ExtendEventLeases :many
@@ -108,13 +133,23 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.lease_number = @lease_number::bigint;
 
 -- name: FinishEventsIfLease :many
--- Ends events of one organisation that are held under these leases, and returns those that were.
+-- Ends events of one organisation that are held under these leases, and returns those that were. One that only changes the database is not ended while an
+-- earlier one of its target is waiting or held by others: its lease may have run out without that of this one, or somebody has put it back.
 WITH held AS (
     SELECT unnest(@ids::uuid[]) AS id, unnest(@lease_numbers::bigint[]) AS lease_number
 ), locked AS MATERIALIZED (
     SELECT e.organization_id, e.id
     FROM held AS h
     JOIN outbox_events AS e ON e.organization_id = @organization_id::uuid AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    WHERE e.outgoing
+       OR NOT EXISTS (
+           SELECT
+           FROM outbox_events AS before
+           WHERE before.organization_id = e.organization_id
+             AND before.target_id = e.target_id
+             AND before.state IN ('waiting', 'running')
+             AND (before.created_at, before.id) < (e.created_at, e.id)
+             AND before.id <> ALL (@ids::uuid[]))
     ORDER BY e.organization_id, e.id
     LIMIT 10000
     FOR UPDATE OF e
@@ -158,6 +193,25 @@ WITH released AS (
       AND f.id = b.id
 )
 SELECT r.id FROM released AS r;
+
+-- name: ReturnEventsBehindIfLease :execrows
+-- Puts events that are held under these leases back, uncounted, because one before them on their target was not delivered. They are due when that is.
+WITH held AS (
+    SELECT unnest(@ids::uuid[]) AS id, unnest(@lease_numbers::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT e.organization_id, e.id, first.available_at
+    FROM held AS h
+    JOIN outbox_events AS e ON e.organization_id = @organization_id::uuid AND e.id = h.id AND e.lease_number = h.lease_number AND e.state = 'running'
+    JOIN outbox_events AS first ON first.organization_id = e.organization_id AND first.id = @before_id::uuid
+    ORDER BY e.organization_id, e.id
+    LIMIT 200
+    FOR UPDATE OF e
+)
+UPDATE outbox_events AS e
+SET state = 'waiting', lease_expires_at = NULL, attempt = e.attempt - 1, available_at = greatest(e.available_at, l.available_at)
+FROM locked AS l
+WHERE e.organization_id = l.organization_id
+  AND e.id = l.id;
 
 -- name: QuarantineEventIfLease :one
 -- Takes an event held under this lease out of the queue until somebody puts it back. No row: the lease is lost.
@@ -203,10 +257,11 @@ WHERE e.state = 'quarantined'
   AND e.id = ANY(@ids::uuid[]);
 
 -- name: MarkEventsDelivered :exec
--- Ends all waiting events of an organisation that tells of its past: they are news to nobody.
+-- Ends the waiting events of an organisation that tells of its past, up to a time: they are news to nobody.
 UPDATE outbox_events AS e
 SET state = 'delivered', finished_at = e.created_at
 WHERE e.organization_id = @organization_id::uuid
+  AND e.created_at < @before::timestamptz
   AND e.state = 'waiting';
 
 -- name: DeleteFinishedEvents :execrows

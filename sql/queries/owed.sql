@@ -35,14 +35,15 @@ FROM (
     SELECT x.user_id, x.id, x.title, x.changed_at, row_number() OVER (PARTITION BY x.user_id ORDER BY x.changed_at, x.id) AS place
     FROM (
         SELECT tm.user_id, o.id, o.title, o.changed_at
-        FROM team_members AS tm
-        JOIN memberships AS m ON m.organization_id = tm.organization_id AND m.user_id = tm.user_id
-        JOIN objectives AS o ON o.organization_id = tm.organization_id AND o.team_id = tm.team_id
+        FROM (SELECT unnest(@user_ids::uuid[]) AS user_id) AS asked
+        CROSS JOIN LATERAL (SELECT led.organization_id, led.team_id, led.user_id
+                            FROM team_members AS led
+                            WHERE led.organization_id = @organization_id::uuid AND led.user_id = asked.user_id AND led.role = 'lead'
+                            LIMIT 1000) AS tm
+        JOIN memberships AS m ON m.organization_id = @organization_id::uuid AND m.user_id = tm.user_id
+        JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.team_id = tm.team_id
         JOIN cycles AS c ON c.organization_id = o.organization_id AND c.id = o.cycle_id
-        WHERE tm.organization_id = @organization_id::uuid
-          AND tm.user_id = ANY (@user_ids::uuid[])
-          AND tm.role = 'lead'
-          AND m.role <> 'viewer'
+        WHERE m.role <> 'viewer'
           AND o.state = 'submitted'
           AND o.archived_at IS NULL
           AND c.state <> 'closed'

@@ -40,11 +40,13 @@ RETURNING *;
 -- A member's own sessions that have not ended, in the order they began.
 SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at, sa.accessed_at
 FROM sessions AS s
+JOIN users AS u ON u.id = s.user_id
 LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND sa.session_id = s.id
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid
   AND s.id > @after_id::uuid
   AND s.expires_at > now()
+  AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 ORDER BY s.id
 LIMIT least(@page_size::int, 201);
 

@@ -262,6 +262,15 @@ WHERE x.organization_id = @organization_id::uuid
 ORDER BY x.source, x.kind, x.external_id
 LIMIT least(@page_size::int, 1000);
 
+-- name: ListAllLinksAfter :many
+-- What all objectives support, in the order of the keys.
+SELECT l.*
+FROM objective_links AS l
+WHERE l.organization_id = @organization_id::uuid
+  AND (l.objective_id, l.supported_id) > (@after_objective_id::uuid, @after_supported_id::uuid)
+ORDER BY l.objective_id, l.supported_id
+LIMIT least(@page_size::int, 1000);
+
 -- name: ListPeopleLike :many
 -- Whoever has one of these ids or e-mail addresses already, in whichever organisation. For up to 500 of each.
 SELECT u.id, u.email

@@ -7,6 +7,8 @@
 //     its WHERE or the ON of its join, with the parameter or with another reference that is tied itself. The nullable side of an
 //     outer join needs it in that join's ON. An INSERT names the column and fills it from the same sources;
 //   - :many has a LIMIT that the caller cannot raise, and a change that returns rows takes them from a bounded set;
+//   - what is not for everybody's eyes, which is objectives and whatever hangs on them, is read with objective_is_visible for each reference to
+//     objectives, AND-ed into a condition or handed out. What has been checked otherwise stands in sql/without-visibility.txt with its reason;
 //   - every parameter is cast, every table has an alias, and a comment stands directly under the name.
 //
 // Of each table with an organization_id it asks that primary and foreign keys begin with it and that row-level security holds.
@@ -64,6 +66,10 @@ func check(fsys fs.FS) ([]finding, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	unseen, err := readVisibilityExceptions(fsys, &found)
+	if err != nil {
+		return nil, 0, err
+	}
 	tables, err := readSchema(fsys, &found)
 	if err != nil {
 		return nil, 0, err
@@ -75,8 +81,10 @@ func check(fsys fs.FS) ([]finding, int, error) {
 	}
 	for _, q := range queries {
 		checkQuery(q, tables, allowed, &found)
+		checkVisibility(q, tables, unseen, &found)
 	}
 	allowed.reportUnused(queries, &found)
+	unseen.reportUnused(queries, &found)
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})

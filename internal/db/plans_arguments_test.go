@@ -1,0 +1,227 @@
+package db_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+)
+
+// arguments are what a query is called with in the installation of testdata/plans.sql: rows of the large organisation that belong together, and a member who is
+// neither its owner nor an administrator, so that what they may see has to be looked at.
+type arguments struct {
+	query   string
+	variant string // the query's name, or one of its variants
+	table   string // that the query names first
+}
+
+// variants are queries that take another way through their plan with other arguments; said() names what is other.
+var variants = map[string][]string{
+	"ListOwedReviews":                           {"ListOwedReviews/administrator"},
+	"ListVisibleObjectivesAfter":                {"ListVisibleObjectivesAfter/archived", "ListVisibleObjectivesAfter/deep"},
+	"ListBroadcastAudienceAfter":                {"ListBroadcastAudienceAfter/teams", "ListBroadcastAudienceAfter/people"},
+	"ListMembersAfter":                          {"ListMembersAfter/deep"},
+	"ListAuditEventsBefore":                     {"ListAuditEventsBefore/deep"},
+	"ListNotificationsBefore":                   {"ListNotificationsBefore/administrator"},
+	"ListFeedBefore":                            {"ListFeedBefore/team"},
+	"ListVisibleObjectivesOfTeamInActiveCycles": {"ListVisibleObjectivesOfTeamInActiveCycles/administrator"},
+}
+
+// tables have their numbers in the ids of their rows, and a row that arguments are about.
+var tables = map[string]struct{ number, row int }{
+	"organizations":        {1, 0},
+	"users":                {2, 4242},
+	"memberships":          {2, 4242},
+	"teams":                {3, 242},
+	"sessions":             {4, 4242},
+	"cycles":               {5, 7},
+	"objectives":           {6, 64242},
+	"key_results":          {7, 128484},
+	"milestone_steps":      {8, 96363},
+	"check_ins":            {9, 128484},
+	"comments":             {10, 50},
+	"dialogues":            {11, 12848},
+	"ai_jobs":              {12, 100},
+	"messages":             {13, 38544},
+	"suggestions":          {14, 12848},
+	"audit_events":         {15, 64242},
+	"outbox_events":        {15, 200},
+	"feed_entries":         {15, 64242},
+	"notifications":        {16, 54242},
+	"mails":                {17, 4200},
+	"broadcasts":           {18, 51},
+	"webhooks":             {19, 0},
+	"webhook_deliveries":   {20, 0},
+	"meetings":             {21, 848},
+	"meeting_agenda_items": {22, 2544},
+	"meeting_materials":    {23, 1696},
+	"survey_questions":     {24, 1696},
+	"meeting_occurrences":  {25, 11030},
+	"survey_answers":       {26, 66180},
+	"follow_ups":           {27, 11031},
+	"meeting_notices":      {28, 848},
+	"idempotency_keys":     {},
+	"link_previews":        {},
+	"scheduled_runs":       {},
+}
+
+// row is the id of a row of the installation, by its number.
+func row(table string, n int) uuid.UUID {
+	return uuid.MustParse(fmt.Sprintf("%08x-%04x-7000-8000-000000000000", n, tables[table].number))
+}
+
+// a row that arguments are about.
+func the(table string) uuid.UUID { return row(table, tables[table].row) }
+
+func hashOf(text string) []byte {
+	hash := sha256.Sum256([]byte(text))
+	return hash[:]
+}
+
+var (
+	firstTable = regexp.MustCompile(`(?:FROM|UPDATE|INTO) (\w+)`)
+	planTime   = time.Now()
+	today      = planTime.UTC().Truncate(24 * time.Hour)
+	nobody     = uuid.UUID{}
+)
+
+// subject is the table that a statement names first, functions and subqueries aside.
+func subject(sql string) string {
+	for _, named := range firstTable.FindAllStringSubmatch(sql, -1) {
+		if _, known := tables[named[1]]; known {
+			return named[1]
+		}
+	}
+	return ""
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// said are arguments by the field's name, those of single queries by query and name.
+func said() map[string]any {
+	u := func(name string) uuid.UUID { return the(name) }
+	return map[string]any{
+		"OrganizationID": u("organizations"), "OrganizationIDs": []uuid.UUID{u("organizations")}, "AfterOrganizationID": nobody,
+		"UserID": u("users"), "ActorID": u("users"), "AuthorID": u("users"), "OwnerID": u("users"), "AssigneeID": u("users"), "ReachedUserID": u("users"), "UserIDs": []uuid.UUID{u("users")},
+		"ActorIDs": []uuid.UUID{u("users")}, "TeamID": u("teams"), "TeamIDs": []uuid.UUID{u("teams"), row("teams", 707)}, "LeadTeamIDs": []uuid.UUID{},
+		"SessionID": u("sessions"), "SessionIDs": []uuid.UUID{u("sessions")}, "TokenHash": hashOf("4242"), "CycleID": u("cycles"),
+		"ObjectiveID": u("objectives"), "ObjectiveIDs": []uuid.UUID{u("objectives"), row("objectives", 64243)}, "ParentObjectiveID": row("objectives", 12848), "ParentKeyResultID": row("key_results", 25696),
+		"KeyResultID": u("key_results"), "KeyResultIDs": []uuid.UUID{u("key_results"), row("key_results", 128487)}, "CheckInID": u("check_ins"), "DoneStepIDs": []uuid.UUID{}, "KeptIDs": []uuid.UUID{},
+		"DialogueID": u("dialogues"), "MessageID": u("messages"), "JobID": (*uuid.UUID)(nil), "SuggestionID": u("suggestions"),
+		"TargetID": u("objectives"), "EventID": fresh(1), "EventIDs": []uuid.UUID{fresh(1)}, "SubjectIDs": []uuid.UUID{u("objectives")}, "LatestIDs": []uuid.UUID{u("notifications")}, "ThroughIDs": []uuid.UUID{nobody},
+		"AboutID": u("objectives"), "MailIDs": []uuid.UUID{fresh(2)}, "BroadcastID": row("broadcasts", 0), "DispatchID": fresh(3), "WebhookID": u("webhooks"), "WebhookIDs": []uuid.UUID{u("webhooks")},
+		"MeetingID": u("meetings"), "MeetingIDs": []uuid.UUID{u("meetings")}, "OccurrenceID": u("meeting_occurrences"), "QuestionID": u("survey_questions"), "MaterialID": u("meeting_materials"),
+		// Lists begin in the middle, or at their end where they go back in time.
+		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody,
+		"AfterObjectiveID": nobody, "AfterKeyResultID": nobody, "BeforeAt": planTime.AddDate(0, 0, 20), "FromAt": planTime.AddDate(0, 0, -20), "AfterAt": planTime.AddDate(0, 0, -20),
+		"BeforeRevision": int64(1 << 40), "PageSize": int32(51), "Each": int32(201), "Scan": int32(500), "Batch": int32(10), "Turns": int32(5),
+		"Before": planTime.AddDate(0, 0, -20), "FailedBefore": planTime.AddDate(0, 0, 1), "Settled": planTime.AddDate(0, 0, 1), "ScheduledAt": planTime.AddDate(0, 0, 1), "DueAt": planTime, "Days": []time.Time{planTime},
+		"DueAts": []time.Time{planTime}, "Now": planTime, "StartsAt": planTime, "EndsAt": planTime.Add(time.Hour), "StartsOn": planTime, "EndsOn": planTime.AddDate(0, 1, 0), "ChangedAt": planTime, "StartsAtLocal": planTime,
+		"Revision": int64(1), "LeaseNumber": int64(3), "LeaseNumbers": []int64{3}, "LeaseSeconds": 60.0, "Contract": int16(1), "LifetimeSeconds": int32(3600), "AheadSeconds": int32(86400 * 2), "RemindSeconds": int32(3600),
+		"Kind": "feedback", "State": "delivered", "Action": "objective.edited", "Actions": []string{"objective.edited"}, "Kinds": []string{"objective.commented"}, "SubjectKinds": []string{"objective"}, "Titles": []string{"Title"},
+		"Details": []string{"{}"}, "Inbox": []bool{true}, "Mail": []string{"immediate"}, "Names": []string{"run 1"}, "Name": "run 1", "Title": "A title", "Body": "A body", "Audience": "organization", "Role": "member",
+		"Url": "https://example.com/new", "UrlHash": hashOf("https://example.com/new"), "UrlHashes": [][]byte{hashOf("https://example.com/30")}, "Email": "p4242@example.com", "Emails": []string{"p4242@example.com"},
+		"Secret": hashOf("secret"), "PayloadHash": hashOf("x"), "ContentHash": hashOf("x"), "ContentType": "image/png", "Content": []byte("{}"), "Payload": []byte("{}"), "Detail": []byte("{}"), "Headers": []byte("{}"), "Findings": []byte("[]"),
+		"Issuer": "https://login.example.com", "Subject": "4242", "Route": "POST /api/v1/objectives", "Key": "key 4242", "Status": int16(200), "Locale": "en", "TimeZone": "UTC", "Cadence": "weekly", "Visibility": "organization",
+		"Confidence": int16(7), "Progress": decimal.NewFromFloat(0.5), "Weight": decimal.NewFromInt(1), "Template": "digest", "Templates": []string{"digest"}, "Target": "feedback", "Mode": "normal", "Failure": "failed",
+		"DurationMinutes": int32(45), "RemindMinutes": int32(60), "SurveyResults": "at_start", "Response": "accepted", "Choices": []string{}, "Decisions": []string{}, "Minutes": "Said.", "AnswerKey": hashOf("33129"),
+		"Outcome": "succeeded", "SetRevision": false, "Digest": "daily", "DigestKinds": []string{"objective.commented"}, "View": "", "Source": "rules", "SourceURL": "https://example.com/x", "Address": "127.0.0.1", "UserAgent": "test",
+		"PasswordHash": "hash", "TargetKind": "objective", "ObjectiveRevision": int64(2), "Delivery": "delivered",
+
+		"objectives.Revision": int64(2), "objectives.Kind": "committed", "objectives.State": "approved", "key_results.Kind": "milestone", "key_results.Unit": "%", "cycles.State": "active",
+		"broadcasts.State": "sent", "broadcasts.TeamIDs": []uuid.UUID{}, "broadcasts.UserIDs": []uuid.UUID{}, "mails.State": "sent", "suggestions.State": "accepted", "ai_jobs.State": "succeeded", "link_previews.State": "fetched",
+		"survey_questions.Kind": "scale", "meeting_notices.Kind": "invited", "idempotency_keys.Before": planTime.AddDate(0, 0, -1), "scheduled_runs.DueAt": today,
+
+		"AdvanceBroadcast.ID": row("broadcasts", 4), "EndBroadcastDispatch.ID": row("broadcasts", 10), "LockBroadcastOfDispatch.DispatchID": row("broadcasts", 4), "ResendBroadcastIfRevision.ID": row("broadcasts", 0),
+		"ListBroadcastsOfTeamsBefore.TeamIDs": []uuid.UUID{row("teams", 1), row("teams", 3)}, "RedeliverBroadcast.State": "failed", "RedeliverBroadcast.UserIDs": []uuid.UUID{row("users", 57)},
+		"BeginMailIfState.State": "waiting", "EndMail.ID": row("mails", 4201), "PutBackMail.ID": row("mails", 4201),
+		"ClaimOccurrenceReminder.Now": today.Add(47*time.Hour + 30*time.Minute), "ClaimSurveyQuestion.Now": today.AddDate(0, 0, 8), "ClaimSurveyQuestion.ID": row("meeting_occurrences", 11031),
+		"CreateAnswers.Scale": int16(7), "DeleteAnswersOfKey.OccurrenceID": row("meeting_occurrences", 11043), "ListAnswersOfKey.OccurrenceID": row("meeting_occurrences", 11043),
+		"DeleteOccurrences.IDs": []uuid.UUID{row("meeting_occurrences", 24712)}, "CreateMembership.UserID": row("users", 10001), "CreateMessage.Source": "rules", "CreateOrganization.OrganizationID": fresh(4),
+		"CreateSession.TokenHash": hashOf("new"), "CreateSessionOfMember.TokenHash": hashOf("new"), "CreateUser.Email": "new@example.com", "CreateFeedEntry.ID": row("audit_events", 121243),
+		"GetLiveJob.ObjectiveID": row("objectives", 500), "RequeueExpiredJob.ID": row("ai_jobs", 200), "GetWebhookDeliveryForSending.ID": row("webhook_deliveries", 10), "NoteWebhookDelivery.ID": row("webhook_deliveries", 10),
+		"ListFreshLinkPreviewHashes.UrlHashes": [][]byte{hashOf("https://example.com/38")}, "ListMailWishes.Kind": "objective.commented", "ListWebhooksForKind.Kind": "objective.edited",
+		"ListMembersOfTeamsAfter.IDs": []uuid.UUID{the("teams"), row("teams", 707)}, "ListMilestoneSteps.KeyResultID": row("key_results", 128487), "ListNoticesForDigests.DigestKinds": []string{"objective.commented"},
+		"ListOpenFollowUpsOfUserAfter.UserID": row("users", 4240), "ListOwedFollowUps.UserIDs": []uuid.UUID{row("users", 4240)}, "ListOwedReviews.UserIDs": []uuid.UUID{row("users", 243)},
+		"RecordObjectiveChange.Revision": int64(5000), "RepairCurrentCheckIn.ReadCheckInID": the("check_ins"), "RetryQuarantinedEvents.IDs": []uuid.UUID{row("outbox_events", 10)}, "BeginRun.DueAt": planTime,
+		"ListOwedReviews/administrator.UserIDs": []uuid.UUID{row("users", 99)}, "ListVisibleObjectivesAfter/archived.Archived": true, "ListVisibleObjectivesAfter/deep.AfterID": row("objectives", 90000),
+		"ListBroadcastAudienceAfter/teams.Audience": "teams", "ListBroadcastAudienceAfter/people.Audience": "people", "ListMembersAfter/deep.AfterID": row("users", 9000),
+		"ListAuditEventsBefore/deep.BeforeID": row("audit_events", 1000), "ListNotificationsBefore/administrator.SeesAll": true, "ListFeedBefore/team.TeamID": the("teams"), "ListVisibleObjectivesOfTeamInActiveCycles/administrator.SeesAll": true,
+		"CompleteObjective.ID": row("objectives", 50242), "AnswerIdempotencyKey.Body": []byte("{}"), "SetSigningInUser.UserID": the("users").String(),
+	}
+}
+
+// fresh is an id that no row has.
+func fresh(n int) uuid.UUID {
+	return uuid.MustParse(fmt.Sprintf("f0000000-%04x-7000-8000-000000000000", n))
+}
+
+// fill gives a parameter, or each field of one that has fields, its value. What is not said is the zero of its type, ids aside.
+func (a *arguments) fill(t *testing.T, into reflect.Value) {
+	t.Helper()
+	if a == nil {
+		return
+	}
+	all := said()
+	for field, value := range into.Fields() {
+		found, known := all[a.variant+"."+field.Name]
+		if !known {
+			found, known = all[a.query+"."+field.Name]
+		}
+		if !known {
+			found, known = all[a.table+"."+field.Name]
+		}
+		if !known && field.Name == "ID" {
+			found, known = a.id(), true
+		}
+		if !known && field.Name == "IDs" {
+			found, known = []uuid.UUID{a.id()}, true
+		}
+		if !known && strings.HasPrefix(field.Name, "Set") && value.Kind() == reflect.Bool {
+			found, known = field.Name != "SetParent", true
+		}
+		if !known && (value.Kind() != reflect.Pointer || value.Type() == reflect.TypeFor[*time.Time]() && field.Name == "Now") {
+			found, known = all[field.Name]
+		}
+		if !known {
+			if value.Type() == reflect.TypeFor[uuid.UUID]() || value.Type() == reflect.TypeFor[[]uuid.UUID]() {
+				t.Errorf("said() does not know what %s of %s is", field.Name, a.query)
+			}
+			continue
+		}
+		if !put(value, reflect.ValueOf(found)) {
+			t.Errorf("%s of %s is no %T but a %s", field.Name, a.query, found, value.Type())
+		}
+	}
+}
+
+// put sets a value, behind a pointer or of a named type too.
+func put(into, value reflect.Value) bool {
+	switch {
+	case value.Type().AssignableTo(into.Type()):
+		into.Set(value)
+	case into.Kind() == reflect.Pointer && value.Type().ConvertibleTo(into.Type().Elem()):
+		behind := reflect.New(into.Type().Elem())
+		behind.Elem().Set(value.Convert(into.Type().Elem()))
+		into.Set(behind)
+	case into.Kind() == value.Kind() && value.Type().ConvertibleTo(into.Type()):
+		into.Set(value.Convert(into.Type()))
+	default:
+		return false
+	}
+	return true
+}
+
+// id is that of a new row for a query that makes one, and of the row that arguments are about otherwise.
+func (a *arguments) id() uuid.UUID {
+	if strings.HasPrefix(a.query, "Create") {
+		return fresh(0)
+	}
+	return the(a.table)
+}
