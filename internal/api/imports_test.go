@@ -60,7 +60,7 @@ func TestNothingIsHalfImported(t *testing.T) {
 	assert.Equal(t, map[int]map[string]string{2: {"Target": "number"}, 3: {"Owner": "not-found"}, 4: {"Target": "baseline-equals-target"}}, b.admin.reasons(checked))
 
 	ran := b.admin.works(checked, "run")
-	assert.Equal(t, api.ImportState(intake.Checked), ran.State)
+	require.Equal(t, api.ImportState(intake.Checked), ran.State)
 	assert.Equal(t, intake.FailureRows, *ran.Failure)
 	assert.Equal(t, before, b.content("imports", "import_rows", "import_entities", "audit_events", "outbox_events"), "nothing may be written")
 

@@ -122,7 +122,6 @@ func (t *Text) Read(p []byte) (int, error) {
 	return n, err
 }
 
-//nolint:gochecknoglobals // an error value
 var errNUL = &FileError{Code: "not-text", Detail: "This is not a text file."}
 
 // readASCII hands on what is ASCII, and decides on the encoding where that ends.

@@ -10,13 +10,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/queue"
 )
 
 // applyWhole writes all of a file in one transaction. Whoever cancels does not wait for it: the import's row is free until the end, and is looked at after each page.
-func (w *Worker) applyWhole(ctx context.Context, scope db.Scope, work uuid.UUID) error {
-	return w.store.WriteWhole(ctx, scope, wholeLimit, func(ctx context.Context, q *db.Queries) error {
+func (w *Worker) applyWhole(outside context.Context, scope db.Scope, work uuid.UUID) error {
+	return w.store.WriteWhole(outside, scope, wholeLimit, func(ctx context.Context, q *db.Queries) error {
 		depth, key, deepest := int32(0), "", int32(0)
 		for first := true; ; first = false {
+			if errors.Is(context.Cause(outside), queue.ErrStopping) {
+				return queue.ErrStopping
+			}
 			i, err := q.GetImportOfWork(ctx, db.GetImportOfWorkParams{OrganizationID: scope.Organization, WorkID: work})
 			if errors.Is(err, pgx.ErrNoRows) {
 				return errCancelled

@@ -126,8 +126,8 @@ func (w *Worker) Send(ctx context.Context, e outbox.Event) (outbox.Fold, error) 
 		switch {
 		case errors.Is(err, errMoved):
 			return nil, &outbox.LaterError{After: time.Second, Err: err}
-		case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrOverloaded), errors.Is(err, db.ErrUnavailable):
-			return nil, &outbox.LaterError{After: time.Second, Err: err}
+		case errors.Is(err, db.ErrBusy), errors.Is(err, db.ErrOverloaded), errors.Is(err, db.ErrUnavailable): // such as another process that is still writing this very file
+			return nil, &outbox.LaterError{After: 5 * time.Second, Uncounted: true, Err: err}
 		case err != nil:
 			return nil, err
 		case !more:

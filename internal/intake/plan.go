@@ -52,7 +52,6 @@ type planned struct {
 	content  db.ObjectiveContent
 	change   string
 	revision int64
-	id       uuid.UUID
 }
 
 type plannedKeyResult struct {
