@@ -67,7 +67,7 @@ func (c circle) outdated(ctx context.Context, q *db.Queries, a actor, cycle db.C
 	if c.everybody {
 		return q.ListOutdatedAfter(ctx, db.ListOutdatedAfterParams{OrganizationID: a.OrganizationID, CycleID: cycle.ID, Day: day, AfterDay: behind, AfterID: after.id, PageSize: size})
 	}
-	rows, err := q.ListOutdatedOfTeamsAfter(ctx, db.ListOutdatedOfTeamsAfterParams{OrganizationID: a.OrganizationID, CycleID: cycle.ID, OfTeamIDs: c.teams, Day: day, AfterDay: behind,
+	rows, err := q.ListOutdatedOfTeamsAfter(ctx, db.ListOutdatedOfTeamsAfterParams{OrganizationID: a.OrganizationID, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs, CycleID: cycle.ID, OfTeamIDs: c.teams, Day: day, AfterDay: behind,
 		AfterID: after.id, PageSize: size})
 	return converted(rows, func(r db.ListOutdatedOfTeamsAfterRow) db.ListOutdatedAfterRow { return db.ListOutdatedAfterRow(r) }), err
 }

@@ -431,19 +431,24 @@ CROSS JOIN LATERAL (
       AND x.outdated_from IS NOT NULL
       AND x.outdated_from <= $4::int
       AND (x.outdated_from, x.objective_id) > ($5::int, $6::uuid)
+      AND (SELECT objective_is_visible(v.visibility, v.owner_id, v.team_id, $7::uuid, $8::bool, $9::uuid[], $10::uuid[])
+           FROM objectives AS v
+           WHERE v.organization_id = $2::uuid
+             AND v.id = x.objective_id)
     ORDER BY x.outdated_from, x.objective_id
-    LIMIT least($7::int, 201)
+    LIMIT least($11::int, 201)
 ) AS f
 CROSS JOIN LATERAL (
     SELECT y.title, y.owner_id, y.team_id
     FROM objectives AS y
     WHERE y.organization_id = $2::uuid
       AND y.id = f.objective_id
+      AND objective_is_visible(y.visibility, y.owner_id, y.team_id, $7::uuid, $8::bool, $9::uuid[], $10::uuid[])
     LIMIT 1
 ) AS o
 CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
 ORDER BY f.outdated_from, f.objective_id
-LIMIT least($7::int, 201)
+LIMIT least($11::int, 201)
 `
 
 type ListOutdatedOfTeamsAfterParams struct {
@@ -453,6 +458,10 @@ type ListOutdatedOfTeamsAfterParams struct {
 	Day            int32
 	AfterDay       int32
 	AfterID        uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
 	PageSize       int32
 }
 
@@ -465,7 +474,7 @@ type ListOutdatedOfTeamsAfterRow struct {
 	TeamID       *uuid.UUID
 }
 
-// As ListOutdatedAfter, of these teams, at most @page_size of each; the caller takes the first of all.
+// As ListOutdatedAfter, of these teams, at most @page_size of each; the caller takes the first of all. What has just left a team may still stand among its figures, so visibility is asked.
 func (q *Queries) ListOutdatedOfTeamsAfter(ctx context.Context, arg ListOutdatedOfTeamsAfterParams) ([]ListOutdatedOfTeamsAfterRow, error) {
 	rows, err := q.db.Query(ctx, listOutdatedOfTeamsAfter,
 		arg.OfTeamIDs,
@@ -474,6 +483,10 @@ func (q *Queries) ListOutdatedOfTeamsAfter(ctx context.Context, arg ListOutdated
 		arg.Day,
 		arg.AfterDay,
 		arg.AfterID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
 		arg.PageSize,
 	)
 	if err != nil {

@@ -171,7 +171,7 @@ ORDER BY f.outdated_from, f.objective_id
 LIMIT 201;
 
 -- name: ListOutdatedOfTeamsAfter :many
--- As ListOutdatedAfter, of these teams, at most @page_size of each; the caller takes the first of all.
+-- As ListOutdatedAfter, of these teams, at most @page_size of each; the caller takes the first of all. What has just left a team may still stand among its figures, so visibility is asked.
 SELECT f.objective_id, f.outdated_from, o.title, o.owner_id, owner.name AS owner_name, o.team_id
 FROM (SELECT unnest(@of_team_ids::uuid[]) AS id) AS t
 CROSS JOIN LATERAL (
@@ -183,6 +183,10 @@ CROSS JOIN LATERAL (
       AND x.outdated_from IS NOT NULL
       AND x.outdated_from <= @day::int
       AND (x.outdated_from, x.objective_id) > (@after_day::int, @after_id::uuid)
+      AND (SELECT objective_is_visible(v.visibility, v.owner_id, v.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
+           FROM objectives AS v
+           WHERE v.organization_id = @organization_id::uuid
+             AND v.id = x.objective_id)
     ORDER BY x.outdated_from, x.objective_id
     LIMIT least(@page_size::int, 201)
 ) AS f
@@ -191,6 +195,7 @@ CROSS JOIN LATERAL (
     FROM objectives AS y
     WHERE y.organization_id = @organization_id::uuid
       AND y.id = f.objective_id
+      AND objective_is_visible(y.visibility, y.owner_id, y.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
     LIMIT 1
 ) AS o
 CROSS JOIN LATERAL (SELECT y.name FROM users AS y WHERE y.id = o.owner_id LIMIT 1) AS owner
