@@ -173,15 +173,11 @@ func (m *maintenance) suggestions(ctx context.Context) error {
 	return nil
 }
 
-// figures computes what cycles come to, and puts right what was otherwise. It is told of, but is no change of the organisation: whoever reads it gets what follows from the rest.
+// figures computes what cycles come to anew. That is no repair to tell of, nor a change of the organisation: they follow from the rest, and may just be behind.
 func (m *maintenance) figures(ctx context.Context) error {
 	for _, c := range m.s.Cycles {
-		mended, err := figures.Mend(ctx, m.q, m.s.Organization.ID, c.ID)
-		if err != nil {
+		if _, err := figures.Mend(ctx, m.q, m.s.Organization.ID, c.ID); err != nil {
 			return err
-		}
-		if mended > 0 {
-			m.done("cycle", c.ID, fmt.Sprintf("has its figures computed anew, of which %d were wrong or behind", mended))
 		}
 	}
 	return nil
