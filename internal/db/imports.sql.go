@@ -451,7 +451,6 @@ USING (
     FROM import_entities AS x
     JOIN imports AS i ON i.organization_id = x.organization_id AND i.id = x.import_id
     WHERE x.organization_id = $1::uuid
-      AND i.organization_id = $1::uuid
       AND i.changed_at < $2::timestamptz
       AND i.state NOT IN ('checking', 'running')
     LIMIT 500
@@ -483,7 +482,6 @@ USING (
     FROM import_rows AS x
     JOIN imports AS i ON i.organization_id = x.organization_id AND i.id = x.import_id
     WHERE x.organization_id = $1::uuid
-      AND i.organization_id = $1::uuid
       AND i.changed_at < $2::timestamptz
       AND i.state NOT IN ('checking', 'running')
     LIMIT 500

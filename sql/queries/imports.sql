@@ -661,7 +661,6 @@ USING (
     FROM import_entities AS x
     JOIN imports AS i ON i.organization_id = x.organization_id AND i.id = x.import_id
     WHERE x.organization_id = @organization_id::uuid
-      AND i.organization_id = @organization_id::uuid
       AND i.changed_at < @before::timestamptz
       AND i.state NOT IN ('checking', 'running')
     LIMIT 500
@@ -679,7 +678,6 @@ USING (
     FROM import_rows AS x
     JOIN imports AS i ON i.organization_id = x.organization_id AND i.id = x.import_id
     WHERE x.organization_id = @organization_id::uuid
-      AND i.organization_id = @organization_id::uuid
       AND i.changed_at < @before::timestamptz
       AND i.state NOT IN ('checking', 'running')
     LIMIT 500
