@@ -232,7 +232,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a cycle, move its dates, activate or close it
-         * @description For admins and owners. States go preparation → active → closed and never back; the dates of a closed cycle stay.
+         * @description For admins and owners. States go preparation → active → closed and never back; the dates of a closed cycle stay. Closing is refused as `wrong-state`, with their number, while approved objectives in it have no score, unless `leave_unscored` says that this is meant.
          */
         patch: operations["UpdateCycle"];
         trace?: never;
@@ -244,7 +244,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Objectives that one may see */
+        /**
+         * Objectives that one may see
+         * @description A page looks at a bounded number of objectives, so with filters it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent.
+         */
         get: operations["ListObjectives"];
         put?: never;
         /**
@@ -268,7 +271,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** One objective with its key results, progress and health */
+        /**
+         * One objective with its key results, progress and health
+         * @description With `as_of`, what it said then, and how it stood by the weights, targets and check-ins of then: corrections made later do not count. Nothing can be done with that, so there are no `actions`. Who may see it is decided by who may see it now; the cycle's dates are those of now.
+         */
         get: operations["GetObjective"];
         put?: never;
         post?: never;
@@ -819,6 +825,154 @@ export interface paths {
          * @description They are one's own and each stands for itself, so there is no revision; what is not named stays as it is.
          */
         patch: operations["UpdateMailSettings"];
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who was invited, newest first
+         * @description For admins and owners, like everything about invitations but accepting them.
+         */
+        get: operations["ListInvitations"];
+        put?: never;
+        /**
+         * Invite people by e-mail, as many as 200
+         * @description Each row is decided by itself, and the answer says what became of it. Nobody invites to a role above their own. Whoever is invited gets a mail with a secret link, in the organisation's language; the link is shown nowhere else. Somebody who has an account, because they belong to another organisation, joins with it.
+         */
+        post: operations["InviteMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{invitation_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which invitation */
+                invitation_id: components["parameters"]["InvitationID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again, with another link
+         * @description At most five mails for each, and not two within a minute. The link before leads nowhere any more, and all the days begin anew.
+         */
+        post: operations["ResendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{invitation_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which invitation */
+                invitation_id: components["parameters"]["InvitationID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an invitation back */
+        post: operations["RevokeInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitation/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the link of an invitation is about
+         * @description Nobody signs in for it. A link that leads nowhere is 404, whatever the reason; of one that was right there is 410 with the reason.
+         */
+        post: operations["LookUpInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join by the link of an invitation
+         * @description Nobody signs in for it, and it signs nobody in: that comes next. Who has no account yet sends a name and a password for it. Who has one keeps it as it is.
+         */
+        post: operations["AcceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own account */
+        get: operations["GetAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change one's own name, language or time zone
+         * @description They are the same in all of one's organisations. What is left out stays as it is, whoever else changes it meanwhile.
+         */
+        patch: operations["UpdateAccount"];
+        trace?: never;
+    };
+    "/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change one's own password
+         * @description All other sessions of the account end with it, in all of its organisations; the one that asks goes on. Who signs in through an identity provider alone has no password to change.
+         */
+        put: operations["ChangePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/broadcasts": {
@@ -1747,6 +1901,583 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/objectives/{objective_id}/history/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description Which revision */
+                revision: components["parameters"]["RevisionNumber"];
+            };
+            cookie?: never;
+        };
+        /** One revision of an objective, and what it changed */
+        get: operations["GetObjectiveRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/restore-version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an objective the content of an older revision, as a new revision
+         * @description An edit like any other: for whoever may edit it, in a state in which it is edited, and whole or not at all. Title, description, kind, visibility, team, owner, alignment and key results become what they were; state, score and check-ins stay. Key results that came later are archived, and steps that were taken out come back with what was checked in of them. What cannot come back is named, with pointers into the older content: people and teams that have left, a parent that would now lead in a circle, a key result whose kind its check-ins have fixed.
+         */
+        post: operations["RestoreObjectiveVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/comments/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which comment */
+                comment_id: components["parameters"]["CommentID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back a comment
+         * @description One's own; admins and owners anybody's. Its words go, and its place, author and times stay, so that the answers to it still make sense. What inboxes and mails have quoted of it before is not taken back.
+         */
+        delete: operations["DeleteComment"];
+        options?: never;
+        head?: never;
+        /**
+         * Change one's own comment
+         * @description Whom the change mentions anew is told of it; nobody else is told again.
+         */
+        patch: operations["UpdateComment"];
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/to-score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What is still to be scored before a cycle is closed
+         * @description The cycle's approved objectives that one may see, each with the score that closing it suggests.
+         */
+        get: operations["ListObjectivesToScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close many objectives of a cycle with their scores
+         * @description Each as if it were closed by itself: by its owner or a reviewer, from the revision that is named, with the suggested score unless another is given, and with a note where one is needed. Each has a result of its own, in the order of the request; those that cannot be closed change nothing and hold up nobody. The objectives that are closed are closed together or, if the request fails, none of them.
+         */
+        post: operations["ScoreObjectives"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/carry-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry objectives over into a later cycle
+         * @description Makes drafts in `target_cycle_id` of the objectives of this cycle that one may see and could draft there, whatever their state, unless they are archived. A metric starts from the value that it reached, a threshold keeps its band, a milestone keeps the steps not done; a key result that reached its target is not carried, nor is an objective all of whose key results did. Each objective has one copy in a cycle, whoever carries it over and however often. With `dry_run` nothing is made, and the answer is what would be. One request looks at `limit` objectives; go on with `next_cursor` until there is none. An alignment is kept where the parent is carried along, whichever comes first; otherwise it leads to the old parent, and the copy is flagged until somebody says what it contributes to.
+         */
+        post: operations["CarryOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/alignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The roots of a cycle's alignment
+         * @description First the objectives that contribute to nothing, then those whose parent is not in this tree: one that whoever asks may not see, an archived one, or one of another cycle. Archived ones are left out. A page looks at a bounded number of objectives, so it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent.
+         */
+        get: operations["ListAlignmentRoots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What contributes to an objective
+         * @description Those that whoever asks may see and that are not archived, of whichever cycle. A page looks at a bounded number of objectives, so it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent.
+         */
+        get: operations["ListChildren"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * From the root of the alignment down to an objective
+         * @description What whoever asks may not see is a step without a name. At most 65 steps, the nearest ones.
+         */
+        get: operations["GetAlignmentPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/supports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What an objective supports, or what supports it
+         * @description Those that whoever asks may see and that are not archived. A page looks at a bounded number of objectives, so it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent.
+         */
+        get: operations["ListSupported"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/supports/{supported_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description Which objective is supported */
+                supported_id: components["parameters"]["SupportedID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have an objective support another, beside the parent that it contributes to
+         * @description For whoever may edit the one that supports, in any state but closed and archived; they see both. An objective supports at most 50, and not itself. It is no edit: the revision stays, and doing it twice is doing it once.
+         */
+        put: operations["SupportObjective"];
+        post?: never;
+        /**
+         * Have an objective support another no longer
+         * @description For whoever may edit the one that supports, in any state but closed and archived. It is no edit, and doing it twice is doing it once. What may not be seen can be taken away by its id.
+         */
+        delete: operations["StopSupporting"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find objectives, people and teams by a few words
+         * @description Everything found has all of the words: objectives in their titles or in those of their key results, people in name or address, teams in their names. Kana and kanji are found within a text, two characters and one alone too; other words by their beginnings. Width, case, accents, and hiragana or katakana make no difference. Objectives are those that whoever asks may see and that are not archived; people are not suspended, teams not archived. What is named like that comes first, then what begins like that, then the rest, newest first. Each list looks at a bounded number of things; `more` says that there may be others, which further words will find.
+         */
+        get: operations["Search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where one's own objectives, one's teams and the organisation stand
+         * @description Of one cycle: of the active one that today lies in, unless `cycle_id` says otherwise; `cycles` are those there are to choose from. Figures follow changes within seconds; `computed_at` says as of when. With `as_of`, how it stood at that moment: one's own objectives by their history and the check-ins of then, and what is summed up as it was recorded at the end of the last day before. Who may see what is decided by who may see it now. It costs the same however many objectives there are.
+         */
+        get: operations["GetDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/teams/{team_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A team's page
+         * @description Its figures in one cycle, its members, its objectives that one may see, and what happened to them lately. Who has not set objectives or not checked in is for its leads, admins and owners.
+         */
+        get: operations["GetTeamOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How a cycle has come along, day by day
+         * @description As it stood when each of its days ended, at most the last 1100 that were recorded, and now; of the whole organisation, or of a team. A day on which no program ran was not recorded.
+         */
+        get: operations["GetCycleProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/missing-objectives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Who has set no objective in a cycle
+         * @description Members who own none there, drafts included. Of a team for its leads; of all teams that one leads, or of the whole organisation for admins and owners, where none is named; for others it is 403. A page looks at a bounded number of members, so it may hold fewer than `limit`, even none, and still lead on.
+         */
+        get: operations["ListMissingObjectives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cycles/{cycle_id}/missing-check-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Approved objectives without a check-in for too long
+         * @description Those that are outdated, the longest silent first. For the same people as who has set no objective.
+         */
+        get: operations["ListMissingCheckIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objectives/{objective_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How an objective's key results have moved
+         * @description The latest 60 check-ins of each, corrected ones left out, by its definition of now, with what was expected on the day.
+         */
+        get: operations["GetObjectiveSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files that were brought, newest first
+         * @description One's own; for admins everybody's.
+         */
+        get: operations["ListImports"];
+        put?: never;
+        /**
+         * Bring a file
+         * @description CSV, or JSON with an array of flat objects; at most 64 MiB, 200,000 rows, 200 columns and 256 KiB in a row. It is read as it comes and kept row by row. Nothing else happens: encoding, separator and what the columns mean are guessed and shown, and can be changed before it is checked or run. A file that cannot be read is 422 and says where. An Excel workbook is not read; save its sheet as CSV.
+         */
+        post: operations["CreateImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One file, how it is read, and how far it has come
+         * @description While it is being checked or run, ask again every second or so.
+         */
+        get: operations["GetImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how a file is read
+         * @description What an earlier check found no longer counts.
+         */
+        patch: operations["UpdateImport"];
+        trace?: never;
+    };
+    "/imports/{import_id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out what running a file would do
+         * @description In the background, and without doing it. Afterwards each row has a result, and reasons where it is refused.
+         */
+        post: operations["CheckImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make what a file says
+         * @description In the background. It is checked once more first. If a row is refused, nothing is written and the import is `checked` with the failure `rows-refused`, unless `good_rows_only` is set. Otherwise all of it is written in one transaction, or with `good_rows_only` page after page. The same file a second time makes nothing new; what differs from it is updated.
+         */
+        post: operations["RunImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop checking or running a file
+         * @description Nothing of it has been written, unless only the good rows were asked for; what is written of those stays.
+         */
+        post: operations["CancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        /** A file's rows, with what became of each and why */
+        get: operations["ListImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that one may see, as a file
+         * @description Objectives with their key results and check-ins, each check-in in a row of its own. It is streamed page by page, each as it is at that moment; if it breaks off, so does the connection. Cells that a spreadsheet would take for formulas have an apostrophe before them, which an import takes away. A CSV is UTF-8 with a byte-order mark, so that spreadsheets read it as such; `utf-8` leaves the mark out, and `shift_jis` has a question mark for what it cannot write.
+         */
+        get: operations["ExportObjectives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2025,7 +2756,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it was last used, to about a minute; absent until that is known
+             * @description When it was last used, to about five minutes; absent until that is known
              * @example 2026-11-30T08:05:12Z
              */
             last_accessed_at?: string;
@@ -2289,6 +3020,11 @@ export interface components {
              */
             ends_on?: string;
             state?: components["schemas"]["CycleState"];
+            /**
+             * @description Close it though approved objectives in it have no score; they can still be scored afterwards
+             * @example true
+             */
+            leave_unscored?: boolean;
         };
         /**
          * @description Where an objective is in its life
@@ -2363,10 +3099,15 @@ export interface components {
             cycle_id: string;
             /**
              * Format: uuid
-             * @description What it contributes to
+             * @description What it contributes to, if whoever asks may see that
              * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
              */
             parent_objective_id?: string;
+            /**
+             * @description There, and true, where it contributes to an objective that whoever asks may not see
+             * @example true
+             */
+            parent_hidden?: boolean;
             progress: components["schemas"]["Progress"];
             health: components["schemas"]["Health"];
             /**
@@ -2450,10 +3191,15 @@ export interface components {
             cycle_id: string;
             /**
              * Format: uuid
-             * @description What it contributes to
+             * @description What it contributes to, if whoever asks may see that
              * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
              */
             parent_objective_id?: string;
+            /**
+             * @description There, and true, where it contributes to an objective that whoever asks may not see
+             * @example true
+             */
+            parent_hidden?: boolean;
             /**
              * Format: uuid
              * @description Which key result of it
@@ -2487,6 +3233,17 @@ export interface components {
              */
             may_edit: boolean;
             /**
+             * Format: uuid
+             * @description The objective of an earlier cycle that it was carried over from
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            carried_from_id?: string;
+            /**
+             * @description It was carried over without its parent, and nobody has said since what it contributes to; absent otherwise
+             * @example true
+             */
+            alignment_flagged?: boolean;
+            /**
              * Format: date-time
              * @description When it was drafted
              * @example 2026-11-29T09:30:00Z
@@ -2499,6 +3256,12 @@ export interface components {
              */
             changed_at: string;
             changed_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description The past moment that was asked for; absent for now
+             * @example 2026-11-01T00:00:00Z
+             */
+            as_of?: string;
         };
         /** @description A key result and where it stands. Only the fields of its kind are there. */
         KeyResult: {
@@ -2751,6 +3514,8 @@ export interface components {
              */
             note?: string;
             content: components["schemas"]["ObjectiveContent"];
+            /** @description What it changed of the revision before, field by field; empty for the first */
+            changes: components["schemas"]["HistoryChange"][];
             /**
              * Format: date-time
              * @description When
@@ -2794,16 +3559,35 @@ export interface components {
             id: string;
             author: components["schemas"]["Person"];
             /**
-             * @description The text
+             * @description The text; empty where it was deleted
              * @example 今週は改善が見えてきました。
              */
             body: string;
+            /**
+             * @description Its words are not the first ones
+             * @example false
+             */
+            edited: boolean;
+            /**
+             * @description Its words are gone, its place stays
+             * @example false
+             */
+            deleted: boolean;
+            /** @description Whom it mentions and who is not told of it, in answers to writing it: they may not see the objective, are no active members, or come after the twentieth */
+            unreached?: string[];
+            revision: components["schemas"]["Revision"];
             /**
              * Format: date-time
              * @description When it was written
              * @example 2026-11-29T09:30:00Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
         };
         /** @description A page of comments. */
         CommentPage: {
@@ -3658,6 +4442,286 @@ export interface components {
          * @enum {string}
          */
         DigestRhythm: "daily" | "weekly" | "off";
+        /**
+         * @description A language
+         * @example ja
+         * @enum {string}
+         */
+        Locale: "ja" | "en";
+        /**
+         * @description expired: still there to be sent again
+         * @example open
+         * @enum {string}
+         */
+        InvitationState: "open" | "expired" | "accepted" | "revoked";
+        /**
+         * @description What has become of the latest mail; uncertain: nobody can know; unwanted: there is no mail server, or it was over before
+         * @example sent
+         * @enum {string}
+         */
+        InvitationMail: "waiting" | "sending" | "sent" | "failed" | "uncertain" | "unwanted";
+        /** @description Somebody who was asked to join. */
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description The e-mail address
+             * @example aoi@example.com
+             */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Teams to join; those that are gone by then are left out */
+            team_ids: string[];
+            state: components["schemas"]["InvitationState"];
+            /** @description What has become of the latest mail; null when that is no longer kept */
+            mail: components["schemas"]["InvitationMail"] | null;
+            /**
+             * @description How often it was sent, at most 5
+             * @example 1
+             */
+            sendings: number;
+            invited_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was sent last
+             * @example 2026-11-29T09:30:00Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the link holds
+             * @example 2026-12-06T09:30:00Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was accepted or revoked
+             * @example 2026-11-30T09:30:00Z
+             */
+            ended_at: string | null;
+        };
+        /** @description A page of invitations. */
+        InvitationPage: {
+            /** @description Invitations */
+            items: components["schemas"]["Invitation"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description Somebody to invite. */
+        InvitationCreate: {
+            /**
+             * @description E-mail address; upper and lower case are alike
+             * @example aoi@example.com
+             */
+            email: string;
+            /**
+             * @description Not above one's own
+             * @default member
+             */
+            role?: components["schemas"]["Role"];
+            /** @description Teams to join */
+            team_ids?: string[];
+        };
+        /** @description Whom to invite. */
+        InvitationsCreate: {
+            /** @description A row for each */
+            invitations: components["schemas"]["InvitationCreate"][];
+            /**
+             * @description For how many days the links hold
+             * @default 7
+             * @example 7
+             */
+            days?: number;
+        };
+        /**
+         * @description What became of a row. suspended-member: let them back instead. repeated: the address stands in an earlier row. unknown-team: no team that is there and not archived
+         * @example invited
+         * @enum {string}
+         */
+        InvitationOutcome: "invited" | "already-invited" | "already-member" | "suspended-member" | "invalid-address" | "role-above-own" | "unknown-team" | "repeated";
+        /** @description What became of one row. */
+        InvitationResult: {
+            /**
+             * @description The e-mail address as it was understood
+             * @example aoi@example.com
+             */
+            email: string;
+            outcome: components["schemas"]["InvitationOutcome"];
+            /**
+             * Format: uuid
+             * @description The invitation that was made, or that is open already; null for none
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            invitation_id: string | null;
+        };
+        /** @description What became of each row. */
+        InvitationResults: {
+            /**
+             * @description How many invitations were made
+             * @example 1
+             */
+            invited: number;
+            /** @description In the order of the rows */
+            results: components["schemas"]["InvitationResult"][];
+        };
+        /** @description The secret of a link. */
+        InvitationToken: {
+            /**
+             * @description What stands behind the # of the link
+             * @example kki_AZPwoXwefTqfEAxbPx8qdw
+             */
+            token: string;
+        };
+        /** @description What an invitation is about, for whoever has its link. */
+        InvitationView: {
+            /**
+             * @description What the organisation is called
+             * @example みなと製作所
+             */
+            organization: string;
+            /**
+             * @description Who invites
+             * @example 高橋 美咲
+             */
+            inviter: string;
+            /**
+             * @description Who is invited
+             * @example aoi@example.com
+             */
+            email: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description Until when the link holds
+             * @example 2026-12-06T09:30:00Z
+             */
+            expires_at: string;
+            /**
+             * @description There is an account with this address, so no name and no password are asked for
+             * @example false
+             */
+            has_account: boolean;
+            locale: components["schemas"]["Locale"];
+            /**
+             * @description The organisation's, to begin with
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+        };
+        /** @description Whoever joins. All but the token is for a new account, and not looked at where there is one. */
+        InvitationAccept: {
+            /**
+             * @description What stands behind the # of the link
+             * @example kki_AZPwoXwefTqfEAxbPx8qdw
+             */
+            token: string;
+            /**
+             * @description What one is called
+             * @example 佐藤 葵
+             */
+            name?: string;
+            /**
+             * @description At least 10 characters
+             * @example correct horse battery staple
+             */
+            password?: string;
+            locale?: components["schemas"]["Locale"];
+            /**
+             * @description IANA name; the organisation's if left out
+             * @example Asia/Tokyo
+             */
+            time_zone?: string;
+        };
+        /** @description Who has joined where. */
+        InvitationAccepted: {
+            /**
+             * Format: uuid
+             * @description The organisation
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            organization_id: string;
+            /**
+             * @description What it is called
+             * @example みなと製作所
+             */
+            organization: string;
+            /**
+             * @description What one signs in with
+             * @example aoi@example.com
+             */
+            email: string;
+            /**
+             * @description The account was made by this
+             * @example true
+             */
+            new_account: boolean;
+        };
+        /** @description One's own account, which is the same in all of one's organisations. */
+        Account: {
+            /**
+             * Format: uuid
+             * @description One's own id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What one is called
+             * @example 佐藤 葵
+             */
+            name: string;
+            /**
+             * @description What one signs in with
+             * @example aoi@example.com
+             */
+            email: string;
+            locale: components["schemas"]["Locale"];
+            /**
+             * @description IANA name of the time zone of mails and reminders
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            /**
+             * @description Signs in with a password
+             * @example true
+             */
+            has_password: boolean;
+        };
+        /** @description What to change. */
+        AccountPatch: {
+            /**
+             * @description What one is called
+             * @example 佐藤 葵
+             */
+            name?: string;
+            locale?: components["schemas"]["Locale"];
+            /**
+             * @description IANA name of a time zone
+             * @example Asia/Tokyo
+             */
+            time_zone?: string;
+        };
+        /** @description The password until now and from now on. */
+        PasswordChange: {
+            /**
+             * @description The password until now
+             * @example correct horse battery staple
+             */
+            present_password: string;
+            /**
+             * @description At least 10 characters
+             * @example four words that nobody guesses
+             */
+            new_password: string;
+        };
         /**
          * @description draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
          * @example draft
@@ -4987,6 +6051,1292 @@ export interface components {
              */
             url?: string;
         };
+        /** @description One difference between a revision and the one before it. */
+        HistoryChange: {
+            /**
+             * @description Into the content, key results and steps by their ids
+             * @example /key_results/0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77/weight
+             */
+            pointer: string;
+            /**
+             * @description moved: what is in both stands in another order
+             * @example changed
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "changed" | "moved";
+            /**
+             * @description The title of the key result or step that it is about
+             * @example NPS
+             */
+            label?: string;
+            /**
+             * @description What was there; absent for what was added, null for nothing
+             * @example 1
+             */
+            before?: unknown;
+            /**
+             * @description What is there now; absent for what was removed, null for nothing
+             * @example 2
+             */
+            after?: unknown;
+        };
+        /** @description Which revision to go back to, and from which. */
+        VersionRestore: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * Format: int64
+             * @description The revision whose content is wanted
+             * @example 3
+             */
+            restore_revision: number;
+            /**
+             * @description Why
+             * @example 前の目標値に戻します。
+             */
+            note?: string;
+        };
+        /** @description What it is to say. */
+        CommentPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description The text
+             * @example 今週は改善が見えてきました。
+             */
+            body: string;
+        };
+        /** @description An objective that is still to be closed. */
+        ObjectiveToScore: {
+            objective: components["schemas"]["ObjectiveSummary"];
+            /**
+             * @description Its progress, rounded to one decimal
+             * @example 0.7
+             */
+            suggested_score: string;
+            /**
+             * @description 1 for a committed objective, 0.7 for an aspirational one
+             * @example 0.7
+             */
+            expected_score: string;
+            /**
+             * @description Closing it with the suggested score needs a note
+             * @example true
+             */
+            note_needed: boolean;
+            /**
+             * @description Whoever asks may close it
+             * @example true
+             */
+            may_close: boolean;
+        };
+        /** @description A page of what is still to be scored. */
+        ScorePage: {
+            /** @description Objectives */
+            items: components["schemas"]["ObjectiveToScore"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description What to close. */
+        ScoresPut: {
+            /** @description Each objective once */
+            items: components["schemas"]["ScorePut"][];
+        };
+        /** @description An objective to close. */
+        ScorePut: {
+            /**
+             * Format: uuid
+             * @description Which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description 0.0 to 1.0; the suggested one if left out
+             * @example 0.7
+             */
+            score?: string;
+            /**
+             * @description Why; needed for another score than suggested, and for a committed objective below 1
+             * @example 二社が来期に延期した。
+             */
+            note?: string;
+        };
+        /** @description What came of one objective. */
+        ScoreResult: {
+            /**
+             * Format: uuid
+             * @description Which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description closed, or the kind of problem that closing it alone would have answered with
+             * @example closed
+             * @enum {string}
+             */
+            outcome: "closed" | "not-found" | "not-allowed" | "stale-revision" | "wrong-state" | "invalid";
+            /**
+             * Format: int64
+             * @description closed, stale-revision: the revision that it is at
+             * @example 8
+             */
+            revision?: number;
+            /**
+             * @description closed: its score
+             * @example 0.7
+             */
+            score?: string;
+            /**
+             * @description What is wrong
+             * @example It is at revision 8; the edit was made from revision 7.
+             */
+            detail?: string;
+            /** @description invalid: every field that is wrong, with pointers into the request */
+            errors?: components["schemas"]["FieldProblem"][];
+        };
+        /** @description What came of each, in the order of the request. */
+        ScoreResults: {
+            /** @description Results */
+            items: components["schemas"]["ScoreResult"][];
+        };
+        /**
+         * @description One's own, a team's, all of the cycle's that one may see, or the ones named
+         * @example mine
+         * @enum {string}
+         */
+        CarryOverScope: "mine" | "team" | "cycle" | "selection";
+        /** @description What to carry over, and where to. */
+        CarryOverCreate: {
+            /**
+             * Format: uuid
+             * @description A cycle that begins later and is not closed
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            target_cycle_id: string;
+            /**
+             * @description true: make nothing, and say what would be made
+             * @example true
+             */
+            dry_run: boolean;
+            scope: components["schemas"]["CarryOverScope"];
+            /**
+             * Format: uuid
+             * @description scope team: whose
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /** @description scope selection: which */
+            objective_ids?: string[];
+            /**
+             * @description How many objectives to look at; 25 if left out
+             * @example 25
+             */
+            limit?: number;
+            /**
+             * @description `next_cursor` of the answer before, for the same cycles and scope
+             * @example AQAAAZPwoXwe
+             */
+            cursor?: string;
+        };
+        /** @description A key result of the original, and what becomes of it. */
+        CarriedKeyResult: {
+            /**
+             * Format: uuid
+             * @description The key result it comes from
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            from_id: string;
+            /**
+             * @description Why it is not carried; absent where it is
+             * @example target-reached
+             * @enum {string}
+             */
+            skipped?: "target-reached";
+            /**
+             * @description What is measured
+             * @example NPS
+             */
+            title: string;
+            kind: components["schemas"]["KeyResultKind"];
+            /**
+             * @description What it is counted in
+             * @example points
+             */
+            unit: string;
+            /**
+             * Format: uuid
+             * @description Who checks in, if not the objective's owner
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            owner_id?: string;
+            baseline?: components["schemas"]["Decimal"];
+            target?: components["schemas"]["Decimal"];
+            stretch?: components["schemas"]["Decimal"];
+            at_least?: components["schemas"]["Decimal"];
+            at_most?: components["schemas"]["Decimal"];
+            tolerance?: components["schemas"]["Decimal"];
+            weight?: components["schemas"]["Weight"];
+            /**
+             * @description Of a milestone: titles of the steps not done
+             * @example [
+             *       "設計レビュー"
+             *     ]
+             */
+            steps?: string[];
+        };
+        /** @description The copy. */
+        CarriedObjective: {
+            /**
+             * @description Why, and what it would look like
+             * @example 解約の理由の半分が初回対応の遅れにある。
+             */
+            description?: string;
+            kind: components["schemas"]["ObjectiveKind"];
+            visibility: components["schemas"]["Visibility"];
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * @description kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
+             * @example kept
+             * @enum {string}
+             */
+            alignment: "none" | "kept" | "objective-only" | "old-parent";
+            /**
+             * Format: uuid
+             * @description What the original contributes to
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string;
+            /**
+             * Format: uuid
+             * @description Which key result of that
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_key_result_id?: string;
+            /**
+             * @description All that is carried weighed nothing, and weighs 1 each now
+             * @example false
+             */
+            weights_reset: boolean;
+            /** @description Those of the original, in their order */
+            key_results: components["schemas"]["CarriedKeyResult"][];
+        };
+        /** @description An objective, and what becomes of it. */
+        CarryOverItem: {
+            /**
+             * Format: uuid
+             * @description The original
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title?: string;
+            /**
+             * @description exists: there is a copy already, whoever made it
+             * @example carried
+             * @enum {string}
+             */
+            outcome: "carried" | "exists" | "skipped";
+            /**
+             * @description skipped: why. nothing-left: all of its key results reached their targets
+             * @example nothing-left
+             * @enum {string}
+             */
+            reason?: "not-there" | "archived" | "not-allowed" | "team-archived" | "not-your-team" | "nothing-left";
+            /**
+             * Format: uuid
+             * @description The copy; absent from dry runs, where there is none yet
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            copy_id?: string;
+            copy?: components["schemas"]["CarriedObjective"];
+        };
+        /** @description What was made, or would be. */
+        CarryOverResult: {
+            /**
+             * @description Nothing was made
+             * @example true
+             */
+            dry_run: boolean;
+            /**
+             * Format: uuid
+             * @description Where to
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            target_cycle_id: string;
+            /** @description What was looked at, in the order of creation */
+            items: components["schemas"]["CarryOverItem"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description An objective in the alignment. */
+        AlignmentNode: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            kind: components["schemas"]["ObjectiveKind"];
+            visibility: components["schemas"]["Visibility"];
+            state: components["schemas"]["ObjectiveState"];
+            /**
+             * @description Put away
+             * @example false
+             */
+            archived: boolean;
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id: string;
+            /**
+             * Format: uuid
+             * @description What it contributes to, if whoever asks may see that
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_objective_id?: string;
+            /**
+             * Format: uuid
+             * @description Which key result of it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            parent_key_result_id?: string;
+            /**
+             * @description It contributes to an objective that whoever asks may not see
+             * @example false
+             */
+            parent_hidden: boolean;
+            progress: components["schemas"]["Progress"];
+            health: components["schemas"]["Health"];
+            /**
+             * @description No check-in for the cadence and three days
+             * @example false
+             */
+            outdated: boolean;
+            /**
+             * @description One of its key results is off track
+             * @example false
+             */
+            any_off_track: boolean;
+            /**
+             * @description How many key results count
+             * @example 3
+             */
+            key_result_count: number;
+            /**
+             * @description How many objectives that whoever asks may see contribute to it, of the first 200
+             * @example 12
+             */
+            child_count: number;
+            /**
+             * @description More than 200 contribute to it, of which child_count has not counted all
+             * @example false
+             */
+            more_children: boolean;
+        };
+        /** @description A page of a level of the alignment. */
+        AlignmentPage: {
+            /** @description Objectives */
+            items: components["schemas"]["AlignmentNode"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description From a root down to an objective. */
+        AlignmentPath: {
+            /** @description The root first, the objective itself last */
+            steps: components["schemas"]["AlignmentStep"][];
+        };
+        /** @description A step of the path. A hidden one has nothing else. */
+        AlignmentStep: {
+            /**
+             * @description Whoever asks may not see it
+             * @example false
+             */
+            hidden: boolean;
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id?: string;
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title?: string;
+            state?: components["schemas"]["ObjectiveState"];
+            /**
+             * @description Put away
+             * @example false
+             */
+            archived?: boolean;
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id?: string;
+            key_result?: components["schemas"]["NamedKeyResult"];
+        };
+        /** @description A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found. */
+        NamedKeyResult: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its title
+             * @example 解約率を 2 % にする
+             */
+            title: string;
+        };
+        /**
+         * @description What it supports, or what supports it
+         * @default supported
+         * @example supported
+         * @enum {string}
+         */
+        SupportDirection: "supported" | "supporters";
+        /**
+         * @description The order of a list: as created, the newest first, or by title
+         * @default created
+         * @example created
+         * @enum {string}
+         */
+        ObjectiveOrder: "created" | "newest" | "title";
+        /**
+         * @description A kind of what can be found
+         * @example objective
+         * @enum {string}
+         */
+        SearchKind: "objective" | "person" | "team";
+        /** @description What was found, by kind; a kind that was not looked for is absent. */
+        SearchResult: {
+            objectives?: components["schemas"]["FoundObjectives"];
+            people?: components["schemas"]["FoundPeople"];
+            teams?: components["schemas"]["FoundTeams"];
+        };
+        /** @description Objectives that were found. */
+        FoundObjectives: {
+            /** @description The best first */
+            items: components["schemas"]["FoundObjective"][];
+            /**
+             * @description There may be others
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description An objective that was found. */
+        FoundObjective: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            state: components["schemas"]["ObjectiveState"];
+            visibility: components["schemas"]["Visibility"];
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: uuid
+             * @description Its cycle
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id: string;
+            key_result?: components["schemas"]["NamedKeyResult"];
+        };
+        /** @description People who were found. */
+        FoundPeople: {
+            /** @description The best first */
+            items: components["schemas"]["FoundPerson"][];
+            /**
+             * @description There may be others
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description A member who was found. */
+        FoundPerson: {
+            /**
+             * Format: uuid
+             * @description The member's id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Their name
+             * @example 佐藤 葵
+             */
+            name: string;
+            /**
+             * @description Their address
+             * @example aoi.sato@example.com
+             */
+            email: string;
+        };
+        /** @description Teams that were found. */
+        FoundTeams: {
+            /** @description The best first */
+            items: components["schemas"]["FoundTeam"][];
+            /**
+             * @description There may be others
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description A team that was found. */
+        FoundTeam: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example カスタマーサクセス
+             */
+            name: string;
+        };
+        /** @description Where things stand in one cycle, for one member. */
+        Dashboard: {
+            /**
+             * Format: date-time
+             * @description The moment that was asked for; absent for now
+             * @example 2026-11-01T00:00:00Z
+             */
+            as_of?: string;
+            cycle?: components["schemas"]["CycleNow"];
+            /** @description Cycles to choose from: those that go on or are to come, and the latest that have ended */
+            cycles: components["schemas"]["Cycle"][];
+            /** @description One's own objectives there, at most 20 */
+            objectives: components["schemas"]["DashboardObjective"][];
+            /**
+             * @description There are more; `/objectives` lists all
+             * @example false
+             */
+            more_objectives: boolean;
+            /** @description One's teams and what they come to, at most 20 */
+            teams: components["schemas"]["TeamFigures"][];
+            /**
+             * @description One is in more teams
+             * @example false
+             */
+            more_teams: boolean;
+            organization?: components["schemas"]["Figures"];
+            /**
+             * Format: date-time
+             * @description As of when the figures of teams and organisation are, but for changes of the last seconds. With `as_of`, when they were recorded
+             * @example 2026-11-29T09:30:00Z
+             */
+            computed_at?: string;
+            /**
+             * @description The cycle's dates, or the organisation's time zone or cadence, have just changed: figures are being computed anew
+             * @example false
+             */
+            recomputing?: boolean;
+            /**
+             * Format: date
+             * @description With `as_of`: the day at whose end the figures were recorded; absent where none were
+             * @example 2026-10-31
+             */
+            figures_day?: string;
+            /** @description What happened lately, at most 10; none with `as_of` */
+            recent: components["schemas"]["FeedEntry"][];
+            missing?: components["schemas"]["Missing"];
+        };
+        /** @description A cycle, and how far it has come. */
+        CycleNow: {
+            cycle: components["schemas"]["Cycle"];
+            /**
+             * @description The fraction of its days that lies behind, 0 to 1
+             * @example 0.5217
+             */
+            elapsed: string;
+            /**
+             * @description Today and the days behind it until it ends; 0 once it has ended
+             * @example 44
+             */
+            days_left: number;
+            /**
+             * @description Its days in all
+             * @example 92
+             */
+            days: number;
+        };
+        /** @description One's own objective, with where its key results stand. */
+        DashboardObjective: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            revision: components["schemas"]["Revision"];
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            kind: components["schemas"]["ObjectiveKind"];
+            visibility: components["schemas"]["Visibility"];
+            state: components["schemas"]["ObjectiveState"];
+            /**
+             * @description Put away
+             * @example false
+             */
+            archived: boolean;
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            progress: components["schemas"]["Progress"];
+            health: components["schemas"]["Health"];
+            /**
+             * @description No check-in for the cadence and three days
+             * @example false
+             */
+            outdated: boolean;
+            /**
+             * @description One of its key results is off track
+             * @example false
+             */
+            any_off_track: boolean;
+            /**
+             * @description 0.0 to 1.0, judged at close
+             * @example 0.7
+             */
+            score?: string;
+            /** @description In their order */
+            key_results: components["schemas"]["DashboardKeyResult"][];
+        };
+        /** @description Where a key result stands. */
+        DashboardKeyResult: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What is measured
+             * @example NPS
+             */
+            title: string;
+            kind: components["schemas"]["KeyResultKind"];
+            /**
+             * @description What it is counted in
+             * @example %
+             */
+            unit: string;
+            /**
+             * @description No check-in yet
+             * @example false
+             */
+            pending: boolean;
+            /**
+             * @description Raw: may be below 0 or above 1
+             * @example 0.6667
+             */
+            progress: string;
+            /**
+             * @description For display: rounded half up, 99 until really reached
+             * @example 67
+             */
+            percent: number;
+            current_value?: components["schemas"]["Decimal"];
+            /**
+             * @description 0 to 10, as stated last
+             * @example 7
+             */
+            confidence?: number;
+            /**
+             * Format: date-time
+             * @description When it was checked in last
+             * @example 2026-11-29T09:30:00Z
+             */
+            checked_in_at?: string;
+        };
+        /** @description What approved and closed objectives come to. Those that the reader may not see count without being shown; where so few are left that one could be told from the others, the figures are withheld, and nothing else is there. Coarse ones are of a group from which another one's could be told by subtracting: whole percents, and no counts by health. */
+        Figures: {
+            /**
+             * @description There are figures that this reader may not have
+             * @example false
+             */
+            withheld: boolean;
+            /**
+             * @description Only whole percents, and no counts by health
+             * @example false
+             */
+            coarse?: boolean;
+            /**
+             * @description How many count
+             * @example 128
+             */
+            objectives?: number;
+            progress?: components["schemas"]["Progress"];
+            health?: components["schemas"]["HealthCounts"];
+        };
+        /** @description How many objectives are how healthy; the flags beside it overlap. */
+        HealthCounts: {
+            /**
+             * @description On track
+             * @example 80
+             */
+            on_track: number;
+            /**
+             * @description At risk
+             * @example 20
+             */
+            at_risk: number;
+            /**
+             * @description Off track
+             * @example 10
+             */
+            off_track: number;
+            /**
+             * @description Without any check-in
+             * @example 18
+             */
+            pending: number;
+            /**
+             * @description With a key result that is off track
+             * @example 31
+             */
+            any_off_track: number;
+            /**
+             * @description Without a check-in for the cadence and three days; 0 while the cycle is not active
+             * @example 7
+             */
+            outdated: number;
+        };
+        /** @description A team, and what it comes to. */
+        TeamFigures: {
+            team: components["schemas"]["TeamName"];
+            figures: components["schemas"]["Figures"];
+        };
+        /** @description A team by name. */
+        TeamName: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example カスタマーサクセス
+             */
+            name: string;
+        };
+        /** @description Who has not set objectives and who has not checked in, of the teams that one leads or, for admins and owners, of the organisation. Absent for whom it is not. */
+        Missing: {
+            /** @description For admins and owners: teams that have no objective in the cycle, at most 10 */
+            teams?: components["schemas"]["TeamName"][];
+            /**
+             * @description There may be more, since not all teams were looked at
+             * @example false
+             */
+            more_teams?: boolean;
+            /** @description Members without an objective, at most 10 */
+            members: components["schemas"]["Person"][];
+            /**
+             * @description There may be more; `/cycles/{cycle_id}/missing-objectives` lists all
+             * @example true
+             */
+            more_members: boolean;
+            /** @description Objectives without a check-in for too long, at most 10 */
+            check_ins: components["schemas"]["MissingCheckIn"][];
+            /**
+             * @description There are more; `/cycles/{cycle_id}/missing-check-ins` lists all
+             * @example false
+             */
+            more_check_ins: boolean;
+        };
+        /** @description An objective that nobody has checked in for too long. */
+        MissingCheckIn: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What it is called
+             * @example お客さまに選ばれ続ける
+             */
+            title: string;
+            owner: components["schemas"]["Person"];
+            /**
+             * Format: uuid
+             * @description Its team, if it is a team's
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            team_id?: string;
+            /**
+             * Format: date
+             * @description The first day on which it was outdated
+             * @example 2026-11-20
+             */
+            outdated_since: string;
+        };
+        /** @description A member without an objective. */
+        MissingObjective: {
+            member: components["schemas"]["Person"];
+        };
+        /** @description A page of members. */
+        MissingObjectivesPage: {
+            /** @description Members */
+            items: components["schemas"]["MissingObjective"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A page of objectives. */
+        MissingCheckInsPage: {
+            /** @description Objectives */
+            items: components["schemas"]["MissingCheckIn"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A team's page. */
+        TeamOverview: {
+            team: components["schemas"]["Team"];
+            /** @description Its members, at most 50 */
+            members: components["schemas"]["TeamMember"][];
+            /**
+             * @description There are more; `/teams/{team_id}/members` lists all
+             * @example false
+             */
+            more_members: boolean;
+            cycle?: components["schemas"]["CycleNow"];
+            /** @description Cycles to choose from */
+            cycles: components["schemas"]["Cycle"][];
+            figures?: components["schemas"]["Figures"];
+            /** @description Its objectives in the cycle that one may see, at most 20 */
+            objectives: components["schemas"]["ObjectiveSummary"][];
+            /**
+             * @description There are more; `/objectives` lists all
+             * @example false
+             */
+            more_objectives: boolean;
+            /** @description What happened to its objectives lately, at most 10 */
+            recent: components["schemas"]["FeedEntry"][];
+            missing?: components["schemas"]["Missing"];
+        };
+        /** @description How a cycle has come along. */
+        CycleProgress: {
+            cycle: components["schemas"]["CycleNow"];
+            /** @description Days that were recorded, the earliest first */
+            days: components["schemas"]["CycleDay"][];
+            now: components["schemas"]["Figures"];
+        };
+        /** @description How it stood when a day ended. */
+        CycleDay: {
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-11-29
+             */
+            day: string;
+            /**
+             * @description The fraction of the cycle that lay behind when the day began, which is the pace that health is measured by
+             * @example 0.5
+             */
+            expected: string;
+            figures: components["schemas"]["Figures"];
+        };
+        /** @description How an objective has moved. */
+        ObjectiveSeries: {
+            /**
+             * Format: uuid
+             * @description Which objective
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * Format: date
+             * @description Its cycle's first day, on which 0 is expected
+             * @example 2026-10-01
+             */
+            starts_on: string;
+            /**
+             * Format: date
+             * @description Its cycle's last day, behind which 1 is expected
+             * @example 2026-12-31
+             */
+            ends_on: string;
+            /**
+             * @description What is expected today
+             * @example 0.5217
+             */
+            elapsed: string;
+            /** @description Series */
+            key_results: components["schemas"]["KeyResultSeries"][];
+        };
+        /** @description How a key result has moved. */
+        KeyResultSeries: {
+            /**
+             * Format: uuid
+             * @description Which key result
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            key_result_id: string;
+            baseline?: components["schemas"]["Decimal"];
+            target?: components["schemas"]["Decimal"];
+            /**
+             * @description Of a metric: the value that is expected today
+             * @example 45
+             */
+            expected_value?: string;
+            /** @description At most 60, the earliest first */
+            points: components["schemas"]["SeriesPoint"][];
+            /**
+             * @description There are earlier ones
+             * @example false
+             */
+            more: boolean;
+        };
+        /** @description A check-in as a point. */
+        SeriesPoint: {
+            /**
+             * Format: uuid
+             * @description Which check-in
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            check_in_id: string;
+            /**
+             * Format: date-time
+             * @description The time it stands at
+             * @example 2026-11-29T09:30:00Z
+             */
+            at: string;
+            value?: components["schemas"]["Decimal"];
+            /**
+             * @description Raw, by the definition of now
+             * @example 0.6667
+             */
+            progress: string;
+            /**
+             * @description The progress that was expected on that day
+             * @example 0.5
+             */
+            expected: string;
+            /**
+             * @description 0 to 10
+             * @example 7
+             */
+            confidence: number;
+        };
+        /** @description An array of objects with plain values, or an object with such an array named rows */
+        ImportFile: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What a column means; empty for nothing
+         * @example objective
+         * @enum {string}
+         */
+        ImportField: "" | "objective_id" | "objective" | "objective_description" | "kind" | "visibility" | "state" | "score" | "archived" | "owner" | "team" | "cycle" | "parent_objective" | "parent_key_result" | "key_result_id" | "key_result" | "key_result_description" | "key_result_owner" | "key_result_kind" | "unit" | "baseline" | "target" | "stretch" | "at_least" | "at_most" | "tolerance" | "weight" | "steps" | "check_in_id" | "value" | "done_steps" | "confidence" | "note" | "checked_at" | "checked_by" | "item_type" | "item_id" | "item" | "item_description" | "item_owner" | "item_parent" | "progress";
+        /**
+         * @description What becomes of a row: something new, a change, nothing, or nothing because it is refused
+         * @example refused
+         * @enum {string}
+         */
+        ImportResult: "create" | "update" | "same" | "refused";
+        /**
+         * @description How far it has come
+         * @example checked
+         * @enum {string}
+         */
+        ImportState: "uploading" | "uploaded" | "checking" | "checked" | "running" | "done" | "cancelled" | "failed";
+        /** @description How many, by result. */
+        ImportCounts: {
+            /**
+             * @description New
+             * @example 120
+             */
+            create: number;
+            /**
+             * @description Changed
+             * @example 3
+             */
+            update: number;
+            /**
+             * @description As they were
+             * @example 40
+             */
+            same: number;
+            /**
+             * @description Refused
+             * @example 2
+             */
+            refused: number;
+        };
+        /** @description A column of the file. */
+        ImportColumn: {
+            /**
+             * @description What stands above it
+             * @example 目標
+             */
+            header: string;
+            field: components["schemas"]["ImportField"];
+            /**
+             * @description Why it means nothing
+             * @example No field is called that. Say which one it is if it is one.
+             */
+            ignored?: string;
+        };
+        /** @description A reason against a row. */
+        ImportProblem: {
+            /**
+             * @description Which column, counted from 0; left out where no single one is to blame
+             * @example 4
+             */
+            column?: number;
+            /**
+             * @description What stands above it
+             * @example Target
+             */
+            header?: string;
+            field?: components["schemas"]["ImportField"];
+            /**
+             * @description For programs
+             * @example number
+             */
+            code: string;
+            /**
+             * @description For people
+             * @example "many" is not a number.
+             */
+            detail: string;
+        };
+        /** @description A file that somebody brings. */
+        Import: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description Raised by each change, and when the work on it ends
+             * @example 3
+             */
+            revision: number;
+            /**
+             * @description What it is called
+             * @example okr-2026q4.csv
+             */
+            file_name: string;
+            /**
+             * @description Which kind of file
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "json";
+            /**
+             * @description What it is written in
+             * @example shift_jis
+             */
+            encoding: string;
+            /**
+             * @description What stands between cells; empty in JSON
+             * @example ,
+             */
+            separator: string;
+            /**
+             * @description Whose file it is: kakeai, another program's name, or other
+             * @example peoplebox
+             */
+            layout: string;
+            /**
+             * @description Where that layout is documented
+             * @example https://help.example.com/import
+             */
+            layout_source?: string;
+            /** @description Its columns, with what each means */
+            columns: components["schemas"]["ImportColumn"][];
+            /** @description Its first rows; only where one import is shown */
+            sample?: string[][];
+            /**
+             * @description How decimals are marked
+             * @example auto
+             * @enum {string}
+             */
+            decimal_mark: "auto" | "point" | "comma";
+            /**
+             * @description In which order day and month stand
+             * @example auto
+             * @enum {string}
+             */
+            date_order: "auto" | "ymd" | "dmy" | "mdy";
+            /**
+             * @description Under whose name the file's ids are remembered
+             * @example peoplebox
+             */
+            source: string;
+            /**
+             * Format: uuid
+             * @description The cycle of rows that name none
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id?: string;
+            /**
+             * @description Whether rows that are refused keep the others from being run
+             * @example false
+             */
+            good_rows_only: boolean;
+            /**
+             * @description The state of new objectives where the file has none
+             * @example draft
+             * @enum {string}
+             */
+            default_state: "draft" | "approved";
+            state: components["schemas"]["ImportState"];
+            /**
+             * @description What is being done at present
+             * @example reading
+             */
+            phase?: string;
+            /**
+             * @description How many rows it has
+             * @example 1200
+             */
+            row_count: number;
+            /**
+             * @description How many of them have been gone through in the present phase
+             * @example 400
+             */
+            progress: number;
+            rows?: components["schemas"]["ImportCounts"];
+            objectives?: components["schemas"]["ImportCounts"];
+            key_results?: components["schemas"]["ImportCounts"];
+            check_ins?: components["schemas"]["ImportCounts"];
+            /**
+             * @description Why it failed or was not run: rows-refused, not-allowed, given-up, cycles-closed, alignment-loop, or why the file could not be read
+             * @example rows-refused
+             */
+            failure?: string;
+            /**
+             * Format: date-time
+             * @description When it was brought
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            created_by: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When something came of it last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description A page of imports. */
+        ImportPage: {
+            /** @description Imports */
+            items: components["schemas"]["Import"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A row of a file. */
+        ImportRow: {
+            /**
+             * @description Which row, counted from 1 without the headers
+             * @example 7
+             */
+            row: number;
+            /**
+             * @description The line of the file on which it begins
+             * @example 8
+             */
+            line: number;
+            /** @description Its cells */
+            cells: string[];
+            result?: components["schemas"]["ImportResult"];
+            /** @description Why it is refused */
+            problems: components["schemas"]["ImportProblem"][];
+        };
+        /** @description A page of rows. */
+        ImportRowPage: {
+            /** @description Rows */
+            items: components["schemas"]["ImportRow"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description The fields to change. */
+        ImportPatch: {
+            revision?: components["schemas"]["Revision"];
+            /** @description What each column means, in their order */
+            mapping?: components["schemas"]["ImportField"][];
+            /**
+             * @description How decimals are marked
+             * @example comma
+             * @enum {string}
+             */
+            decimal_mark?: "auto" | "point" | "comma";
+            /**
+             * @description In which order day and month stand
+             * @example dmy
+             * @enum {string}
+             */
+            date_order?: "auto" | "ymd" | "dmy" | "mdy";
+            /**
+             * @description Under whose name the file's ids are remembered
+             * @example peoplebox
+             */
+            source?: string;
+            /**
+             * Format: uuid
+             * @description The cycle of rows that name none
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            cycle_id?: string | null;
+            /**
+             * @description Whether to run the good rows although others are refused
+             * @example true
+             */
+            good_rows_only?: boolean;
+            /**
+             * @description The state of new objectives where the file has none
+             * @example approved
+             * @enum {string}
+             */
+            default_state?: "draft" | "approved";
+        };
+        /** @description What is acted on. */
+        ImportMove: {
+            revision?: components["schemas"]["Revision"];
+        };
     };
     responses: {
         /** @description The request cannot be read. `type` is `bad-request`; `errors` names parameters and fields. */
@@ -5021,6 +7371,16 @@ export interface components {
         };
         /** @description There is none, or none that you may see. `type` is `not-found`. */
         NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The link was right and is no more: `invitation-accepted`, `invitation-revoked` or `invitation-expired`. */
+        InvitationOver: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -5129,6 +7489,8 @@ export interface components {
         JobID: string;
         /** @description Which suggestion */
         SuggestionID: string;
+        /** @description Which invitation */
+        InvitationID: string;
         /** @description Which broadcast */
         BroadcastID: string;
         /** @description Which webhook */
@@ -5153,6 +7515,16 @@ export interface components {
         Feed: string;
         /** @description The ETag of what was read last; 304 if nothing has changed since */
         IfNoneMatch: string;
+        /** @description Which comment */
+        CommentID: string;
+        /** @description Which revision */
+        RevisionNumber: number;
+        /** @description Which objective is supported */
+        SupportedID: string;
+        /** @description As it stood at this past moment (RFC 3339) */
+        AsOf: string;
+        /** @description Which import */
+        ImportID: string;
     };
     requestBodies: never;
     headers: {
@@ -5320,6 +7692,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only those of this team */
+                team_id?: string;
             };
             header?: never;
             path?: never;
@@ -5836,6 +8210,18 @@ export interface operations {
                 state?: components["schemas"]["ObjectiveState"];
                 /** @description Archived ones instead of the others */
                 archived?: boolean;
+                /** @description Only those in this health */
+                health?: components["schemas"]["Health"];
+                /** @description Only those that are, or are not, outdated */
+                outdated?: boolean;
+                /** @description Only those with all of these words in their titles or in those of their key results, as `/search` looks for them */
+                text?: string;
+                /** @description Only those that contribute to this objective, in the order of creation; 404 if one may not see it */
+                parent_objective_id?: string;
+                /** @description Only those that support this objective, in the order of creation; 404 if one may not see it */
+                supports?: string;
+                /** @description `title` is for one cycle, which `cycle_id` names */
+                order?: components["schemas"]["ObjectiveOrder"];
             };
             header?: never;
             path?: never;
@@ -5843,7 +8229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order of creation. */
+            /** @description A page in the order that was asked for. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -5856,6 +8242,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
@@ -5900,7 +8287,10 @@ export interface operations {
     };
     GetObjective: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it stood at this past moment (RFC 3339) */
+                as_of?: components["parameters"]["AsOf"];
+            };
             header?: never;
             path: {
                 /** @description Which objective */
@@ -5924,6 +8314,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
@@ -7062,6 +9453,304 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MailSettings"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListInvitations: {
+        parameters: {
+            query?: {
+                /** @description true: only those that are neither accepted nor revoked, overdue ones too */
+                open?: boolean;
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    InviteMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationsCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of each row, in their order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationResults"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ResendInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which invitation */
+                invitation_id: components["parameters"]["InvitationID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RevokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which invitation */
+                invitation_id: components["parameters"]["InvitationID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. Its link leads nowhere any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    LookUpInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Whose invitation it is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["InvitationOver"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    AcceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAccept"];
+            };
+        };
+        responses: {
+            /** @description Joined. Now sign in with the e-mail address. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAccepted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["InvitationOver"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountPatch"];
+            };
+        };
+        responses: {
+            /** @description The account as changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ChangePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
@@ -8997,6 +11686,1067 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetObjectiveRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description Which revision */
+                revision: components["parameters"]["RevisionNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RestoreObjectiveVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionRestore"];
+            };
+        };
+        responses: {
+            /** @description The objective at its new revision. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objective"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    DeleteComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which comment */
+                comment_id: components["parameters"]["CommentID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its words are gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which comment */
+                comment_id: components["parameters"]["CommentID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentPatch"];
+            };
+        };
+        responses: {
+            /** @description The comment as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListObjectivesToScore: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ScoreObjectives: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScoresPut"];
+            };
+        };
+        responses: {
+            /** @description What came of each. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreResults"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CarryOver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarryOverCreate"];
+            };
+        };
+        responses: {
+            /** @description What was made, or would be. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarryOverResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListAlignmentRoots: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListChildren: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what contributes to this key result of it; 404 if it has no such key result */
+                key_result_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetAlignmentPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The path, the objective itself last. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentPath"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListSupported: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `supporters` for what supports it */
+                direction?: components["schemas"]["SupportDirection"];
+            };
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of creation. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    SupportObjective: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description Which objective is supported */
+                supported_id: components["parameters"]["SupportedID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    StopSupporting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+                /** @description Which objective is supported */
+                supported_id: components["parameters"]["SupportedID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does not. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    Search: {
+        parameters: {
+            query: {
+                /** @description A few words */
+                q: string;
+                /** @description Only these */
+                kind?: components["schemas"]["SearchKind"];
+                /** @description How many of each kind */
+                limit?: number;
+                /** @description Only objectives of this cycle */
+                cycle_id?: string;
+                /** @description Not this one: an objective has other parents than itself */
+                without_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetDashboard: {
+        parameters: {
+            query?: {
+                /** @description The cycle */
+                cycle_id?: string;
+                /** @description As it stood at this past moment (RFC 3339) */
+                as_of?: components["parameters"]["AsOf"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dashboard. Without any cycle there is none in it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dashboard"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetTeamOverview: {
+        parameters: {
+            query?: {
+                /** @description The cycle; as for the dashboard if left out */
+                cycle_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which team */
+                team_id: components["parameters"]["TeamID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. Each list has a bound; `more` and the operation that lists it lead on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamOverview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetCycleProgress: {
+        parameters: {
+            query?: {
+                /** @description Of this team alone */
+                team_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, the earliest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CycleProgress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListMissingObjectives: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only members of this team */
+                team_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order in which they joined. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingObjectivesPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListMissingCheckIns: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those of this team */
+                team_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingCheckInsPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetObjectiveSeries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which objective */
+                objective_id: components["parameters"]["ObjectiveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A series for each key result, in their order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectiveSeries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListImports: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateImport: {
+        parameters: {
+            query?: {
+                /** @description What the file is called */
+                file_name?: string;
+                /** @description The file's encoding, where finding it out goes wrong */
+                encoding?: "utf-8" | "utf-16" | "shift_jis" | "windows-1252";
+                /** @description What stands between cells, where finding it out goes wrong */
+                separator?: "comma" | "semicolon" | "tab";
+            };
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/json": components["schemas"]["ImportFile"];
+            };
+        };
+        responses: {
+            /** @description The file is there. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPatch"];
+            };
+        };
+        responses: {
+            /** @description The import as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CheckImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportMove"];
+            };
+        };
+        responses: {
+            /** @description Begun. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RunImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportMove"];
+            };
+        };
+        responses: {
+            /** @description Begun. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CancelImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is cancelled. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListImportRows: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only rows with this result */
+                result?: components["schemas"]["ImportResult"];
+            };
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order of the file. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportRowPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ExportObjectives: {
+        parameters: {
+            query?: {
+                /** @description Which kind of file */
+                format?: "csv" | "json";
+                /** @description Only this cycle */
+                cycle_id?: string;
+                /** @description The encoding of a CSV */
+                encoding?: "utf-8-bom" | "utf-8" | "shift_jis";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
