@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -199,26 +198,6 @@ func TestAnswerIsInTheLanguageOfTheMember(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
-	}
-}
-
-// With many objectives in the cycle and few of the owner's and the team's, none of the others is read.
-func TestNeighboursAreReadByTheirIndexes(t *testing.T) {
-	b := setup(t)
-	ren := b.newUser()
-	b.exec("INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'member')", b.organization, ren)
-	b.exec(`INSERT INTO objectives (organization_id, id, cycle_id, owner_id, title, created_by, changed_by)
-		SELECT $1, gen_random_uuid(), $2, $3, 'One of many', $3, $3 FROM generate_series(1, 2000)`, b.organization, b.cycle, ren)
-	b.exec("ANALYZE objectives")
-
-	ask := db.ListNeighboursParams{OrganizationID: b.organization, OwnerID: b.member, CycleID: b.cycle, ObjectiveID: b.objective,
-		ActorID: b.member, TeamIDs: []uuid.UUID{}, LeadTeamIDs: []uuid.UUID{}, TeamID: &b.team}
-	plan := b.plan("ListNeighbours", func(ctx context.Context, q *db.Queries) error {
-		_, err := q.ListNeighbours(ctx, ask)
-		return err
-	}, ask.OrganizationID, ask.OwnerID, ask.CycleID, ask.ObjectiveID, ask.ActorID, ask.SeesAll, "{}", "{}", ask.TeamID)
-	if !strings.Contains(plan, "objectives_of_owner") || !strings.Contains(plan, "objectives_of_team") || strings.Contains(plan, "objectives_of_cycle") {
-		t.Error(plan)
 	}
 }
 
