@@ -447,7 +447,7 @@ func (s *Server) ResendBroadcast(ctx context.Context, request ResendBroadcastReq
 		if err != nil {
 			return nil, err
 		}
-		named, err := resendUncertain(ctx, q, a, b, request.Body.UncertainMemberIds)
+		named, err := resendUncertain(ctx, q, b, request.Body.UncertainMemberIds)
 		if err != nil {
 			return nil, err
 		}
@@ -483,7 +483,7 @@ func somebodyToResendTo(ctx context.Context, q *db.Queries, a actor, present db.
 }
 
 // resendUncertain sends again to members of whom nobody knows whether they have it. Somebody of whom that is not so, or no longer, is a refusal that names them.
-func resendUncertain(ctx context.Context, q *db.Queries, a actor, b db.Broadcast, named *[]uuid.UUID) (int, error) {
+func resendUncertain(ctx context.Context, q *db.Queries, b db.Broadcast, named *[]uuid.UUID) (int, error) {
 	if named == nil || len(*named) == 0 {
 		return 0, nil
 	}

@@ -42,13 +42,13 @@ const (
 )
 
 // webKinds are what a build consists of. The machine's own table of kinds is not asked: it differs from one to the next.
-var webKinds = map[string]string{
+var webKinds = map[string]string{ //nolint:gochecknoglobals // never changes
 	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2",
 	".json": "application/json", ".webmanifest": "application/manifest+json", ".txt": "text/plain; charset=utf-8",
 }
 
 // notOfTheApplication are the paths at which a mistyped address is told so, and not answered with the application.
-var notOfTheApplication = []string{"/api/", "/docs/", "/dev/", "/assets/"}
+var notOfTheApplication = []string{"/api/", "/docs/", "/dev/", "/assets/"} //nolint:gochecknoglobals // never changes
 
 // browserApplication serves the application's files, and its index at every path that nothing else answers: which pages there are, it
 // knows by itself. Without one, / is a plain page.

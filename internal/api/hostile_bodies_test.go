@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -178,7 +179,7 @@ func allows(schema *openapi3.Schema, raw string) bool {
 	case `7`:
 		return schema.Type.Is("integer")
 	case `"x"`:
-		return schema.Type.Is("string") && schema.Format == "" && schema.Pattern == "" && len(schema.Enum) == 0 && schema.MinLength <= 1
+		return schema.Type.Is("string") && schema.Format == "" && (schema.Pattern == "" || regexp.MustCompile(schema.Pattern).MatchString("x")) && len(schema.Enum) == 0 && schema.MinLength <= 1
 	case `[]`:
 		return schema.Type.Is("array")
 	case `{}`:
@@ -209,7 +210,9 @@ func TestSpoiltBodiesAreRefusedByName(t *testing.T) {
 	b := setup(t)
 	var all []call
 	for _, name := range names(func(o operation) bool { return o.body() != nil }) {
-		all = append(all, b.call(name, okr.VisibleToOrganization))
+		if c := b.call(name, okr.VisibleToOrganization); c.file == nil { // a file is refused row by row, in its own tests
+			all = append(all, c)
+		}
 	}
 	before := b.content()
 	t.Run("operations", func(t *testing.T) {

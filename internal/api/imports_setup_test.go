@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -52,7 +51,7 @@ func (b *bundle) workOf(id uuid.UUID) uuid.UUID {
 // carryOutImport does so many steps of the work on a file; all of them, if steps is negative.
 func (b *bundle) carryOutImport(id uuid.UUID, steps int) {
 	b.t.Helper()
-	worker := intake.NewWorker(b.store, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	worker := intake.NewWorker(b.store, slog.New(slog.DiscardHandler))
 	work := b.workOf(id)
 	for n := 0; n != steps; n++ {
 		more, err := worker.Step(b.t.Context(), b.id, work)

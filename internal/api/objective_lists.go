@@ -265,7 +265,7 @@ func (k *lookAt) collect(ctx context.Context, q *db.Queries, a actor, from uuid.
 		if looked == 0 && k.words == nil && k.health == nil && k.outdated == nil {
 			n = size + 1
 		}
-		rows, err := k.scan(ctx, c.last, int32(n)) //nolint:gosec // at most 201
+		rows, err := k.scan(ctx, c.last, int32(n))
 		if err != nil {
 			return c, err
 		}

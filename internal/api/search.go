@@ -139,7 +139,7 @@ func (w wanted) candidates(ctx context.Context, in index) (ids []uuid.UUID, comp
 	var lows, highs []string
 	var places []int32
 	for i, t := range w.terms {
-		lows, highs, places = append(lows, t.low), append(highs, t.high), append(places, int32(i)) //nolint:gosec // at most 64
+		lows, highs, places = append(lows, t.low), append(highs, t.high), append(places, int32(i))
 	}
 	counts, err := in.count(ctx, lows, highs, places)
 	if err != nil {

@@ -112,8 +112,6 @@ func subject(sql string) string {
 	return ""
 }
 
-func pointer[T any](v T) *T { return &v }
-
 // said are arguments by the field's name, those of single queries by query and name.
 func said() map[string]any {
 	u := func(name string) uuid.UUID { return the(name) }

@@ -164,8 +164,9 @@ func (s *Sender) load(ctx context.Context, e outbox.Event) (m due, err error) {
 // broadcastDetail puts the words of a broadcast into what was kept of its mail.
 func broadcastDetail(ctx context.Context, q *db.Queries, e outbox.Event, kept json.RawMessage) (json.RawMessage, error) {
 	var b Broadcast
-	if json.Unmarshal(kept, &b) != nil || b.Title != "" {
-		return kept, nil // it has them, or is not to be read, which is told where it is written out
+	unreadable := json.Unmarshal(kept, &b) != nil // which is told where it is written out
+	if unreadable || b.Title != "" {
+		return kept, nil
 	}
 	words, err := q.GetBroadcastToMail(ctx, db.GetBroadcastToMailParams{OrganizationID: e.Organization, ID: b.ID})
 	if err != nil {

@@ -206,8 +206,8 @@ SELECT pg_temp.o(n / 300, 500), pg_temp.u(30, n / 300), (ARRAY['objective', 'key
 FROM generate_series(0, 119999) AS n WHERE n / 300 % 4 = 1;
 INSERT INTO external_ids (organization_id, source, kind, external_id, entity_id)
 SELECT pg_temp.u(1, 0), 'kakeai', 'objective', 'o' || n, pg_temp.u(6, n) FROM generate_series(0, 49999) AS n;
-INSERT INTO invitations (organization_id, id, email, role, team_ids, days, token_hash, mail_id, expires_at, invited_by, accepted_at, accepted_by)
+INSERT INTO invitations (organization_id, id, email, role, team_ids, days, token_hash, mail_id, expires_at, invited_by, accepted_at, accepted_by, sent_at)
 SELECT pg_temp.o(n, 4500), pg_temp.u(31, n), CASE n WHEN 10 THEN 'p10001@example.com' ELSE 'invited' || n || '@example.com' END, 'member', ARRAY[pg_temp.u(3, 242)], 7, sha256(n::text::bytea), pg_temp.u(17, n), now() + (n % 20 - 3) * interval '1 day', pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)),
-       CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)) END FROM generate_series(0, 4999) AS n;
+       CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)) END, now() - interval '1 hour' FROM generate_series(0, 4999) AS n;
 INSERT INTO mails (organization_id, id, invitation_id, template) SELECT pg_temp.u(1, 0), pg_temp.u(17, 200000 + n), pg_temp.u(31, n * 10), 'invitation' FROM generate_series(0, 400) AS n;
 INSERT INTO key_fingerprints (name, fingerprint) VALUES ('cursor', sha256('x'));
