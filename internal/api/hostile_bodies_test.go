@@ -136,7 +136,9 @@ func (s *spoiler) field(schema *openapi3.Schema, at []any) {
 		s.put("too short", at, fmt.Sprintf("%q", strings.Repeat("字", int(schema.MinLength)-1)))
 	}
 	if len(schema.Enum) > 0 || schema.Format != "" || schema.Pattern != "" {
-		s.put("no choice", at, `"no-such-thing"`)
+		if schema.Pattern == "" || !regexp.MustCompile(schema.Pattern).MatchString("no-such-thing") {
+			s.put("no choice", at, `"no-such-thing"`)
+		}
 		s.put("empty", at, `""`)
 	}
 	if schema.Format == "uuid" {

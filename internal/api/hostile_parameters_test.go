@@ -46,6 +46,12 @@ var strangeQueries = map[string][]string{
 	"before":  strangeTimes,
 	// Dashboard
 	"as_of": strangeTimes,
+	// Exchange
+	"file_name": {"", strings.Repeat("名", 256), "a\x00b", "\xff"},
+	"encoding":  {"", "utf-7", "UTF-8", "\x00", "\xff"},
+	"separator": {"", ",", "COMMA", "\x00", "\xff"},
+	"format":    {"", "xlsx", "CSV", "\x00", "\xff"},
+	"result":    {"", "fine", "REFUSED", "\x00", "\xff"},
 }
 
 var strangeHeaders = map[string][]string{
@@ -88,10 +94,10 @@ func TestStrangeParametersAreRefusedByName(t *testing.T) {
 						}
 						assert.Contains(t, strangeQueries, kind, "nobody has thought of what this parameter cannot be")
 						for _, v := range strangeQueries[kind] {
-							a := c.by.send(c.method, c.url()+"?"+url.Values{p.Name: {v}}.Encode(), nil)
+							a := c.by.send(c.method, c.url()+"?"+url.Values{p.Name: {v}}.Encode(), nil, c.headers...)
 							assertNamed(t, a, fmt.Sprintf("%q", v), "/query/"+p.Name)
 						}
-						assertNamed(t, c.by.send(c.method, c.url()+"?"+url.Values{p.Name: {"1", "1"}}.Encode(), nil), "twice", "/query/"+p.Name)
+						assertNamed(t, c.by.send(c.method, c.url()+"?"+url.Values{p.Name: {"1", "1"}}.Encode(), nil, c.headers...), "twice", "/query/"+p.Name)
 					case "header":
 						for _, v := range strangeHeaders[p.Name] {
 							assertNamed(t, c.send(c.by, header{p.Name, v}), fmt.Sprintf("%q", v), "/header/"+p.Name)

@@ -76,7 +76,7 @@ func TestAProcessThatIsKilledLeavesNothingHalfImported(t *testing.T) {
 				mid := value[int](b, "SELECT count(*) FROM pg_locks WHERE relation = 'check_ins'::regclass AND mode = 'RowExclusiveLock'")
 				if now != nil && (killed < 12 && *now != started || killed >= 12 && killed < 20 && mid > 0) {
 					require.NoError(t, process.Process.Kill())
-					_ = <-done // that it was killed
+					<-done //nolint:errcheck // that it was killed
 					waiting = false
 					if killed++; mid > 0 {
 						killed = 20

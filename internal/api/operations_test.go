@@ -101,7 +101,10 @@ func (c call) send(p *person, headers ...header) answer {
 	if c.query != "" {
 		url += "?" + c.query
 	}
-	return p.send(c.method, url, bodyOf(c), slices.Concat(c.headers, headers)...)
+	own := slices.DeleteFunc(slices.Clone(c.headers), func(h header) bool {
+		return slices.ContainsFunc(headers, func(other header) bool { return other.name == h.name })
+	})
+	return p.send(c.method, url, bodyOf(c), slices.Concat(own, headers)...)
 }
 
 // toNothing is the same request to things that do not exist.

@@ -164,8 +164,10 @@ func (s *Sender) load(ctx context.Context, e outbox.Event) (m due, err error) {
 // broadcastDetail puts the words of a broadcast into what was kept of its mail.
 func broadcastDetail(ctx context.Context, q *db.Queries, e outbox.Event, kept json.RawMessage) (json.RawMessage, error) {
 	var b Broadcast
-	unreadable := json.Unmarshal(kept, &b) != nil // which is told where it is written out
-	if unreadable || b.Title != "" {
+	if err := json.Unmarshal(kept, &b); err != nil {
+		return kept, nil //nolint:nilerr // this is told where it is written out
+	}
+	if b.Title != "" {
 		return kept, nil
 	}
 	words, err := q.GetBroadcastToMail(ctx, db.GetBroadcastToMailParams{OrganizationID: e.Organization, ID: b.ID})
