@@ -141,6 +141,9 @@ func (s *Server) CreateImport(ctx context.Context, request CreateImportRequestOb
 	if request.Params.FileName != nil {
 		made.FileName = *request.Params.FileName
 	}
+	if err := storable("/query/file_name", made.FileName); err != nil {
+		return nil, err
+	}
 	sentBefore := false
 	err := u.write(ctx, func(ctx context.Context, q *db.Queries, a actor) error {
 		if !a.writes() {

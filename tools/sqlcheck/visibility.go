@@ -18,14 +18,14 @@ const (
 )
 
 // hanging are the columns that say which objective a row is about, in tables that need no foreign key to it.
-var hanging = []string{"objective_id", "key_result_id", "check_in_id", "dialogue_id"}
+var hanging = []string{"objective_id", "key_result_id", "check_in_id", "dialogue_id"} //nolint:gochecknoglobals // never changes
 
 // private returns the tables whose rows are not for everybody's eyes: objectives, and what hangs on them by a foreign key, or by a column that names what does.
-func (s schema) private() map[string]bool {
+func (tables schema) private() map[string]bool {
 	found := map[string]bool{objectives: true}
 	for again := true; again; {
 		again = false
-		for name, t := range s {
+		for name, t := range tables {
 			hangs := slices.ContainsFunc(t.columns, func(c string) bool { return slices.Contains(hanging, c) }) ||
 				slices.ContainsFunc(t.foreignKeys, func(k foreignKey) bool { return found[k.target] })
 			if hangs && !found[name] {
