@@ -84,7 +84,9 @@ func read(ctx context.Context, tx pgx.Tx, organization uuid.UUID) (*whole, error
 	batch := &pgx.Batch{}
 	rowsOf(batch, "organizations AS o WHERE o.id = $1", organization, func(row snapshot.Organization) { s.Organization = row })
 	rowsOf(batch, "users AS u WHERE u.id IN (SELECT m.user_id FROM memberships AS m WHERE m.organization_id = $1)", organization,
-		func(row snapshot.User) { row.PasswordHash = nil; s.Users = append(s.Users, row) })
+		func(u db.User) {
+			s.Users = append(s.Users, snapshot.User{ID: u.ID, Email: u.Email, Name: u.Name, Locale: u.Locale, TimeZone: u.TimeZone, CreatedAt: u.CreatedAt, ChangedAt: u.ChangedAt})
+		})
 	rowsOf(batch, "memberships AS m WHERE m.organization_id = $1", organization, func(row snapshot.Membership) { s.Memberships = append(s.Memberships, row) })
 	rowsOf(batch, "teams AS t WHERE t.organization_id = $1", organization,
 		func(row snapshot.TeamRow) { s.Teams = append(s.Teams, snapshot.Team{TeamRow: row}) })
