@@ -177,10 +177,14 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			b.deliver()
 		}, true},
 	}
-	paged := 0
+	const audit = "audit" // before the others, which leave more there than fits one page
+	paged := 1
+	lists[audit].pagedOnce(t, audit)
 	for name, l := range lists {
-		paged++
-		l.pagedOnce(t, name)
+		if name != audit {
+			paged++
+			l.pagedOnce(t, name)
+		}
 	}
 	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-5+1+3, "a list that is not here; objectives, members and audit are here with filters too, those of the alignment are in alignment_tree_test.go, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
 }
