@@ -91,7 +91,8 @@ function OwedRow({ owed: o }: { owed: Schemas['Owed'] }) {
   const f = useFormats()
   const me = useMe()
   const Icon = owedIcon[o.kind]
-  const late = o.due_on !== undefined && o.due_on < today(me.organization.time_zone)
+  const waits = o.kind === 'review' || o.kind === 'returned-draft' // somebody has waited since that day; the others are to be done by it
+  const late = !waits && o.due_on !== undefined && o.due_on < today(me.organization.time_zone)
   return (
     <Link className="row" to={o.path}>
       <Group wrap="nowrap" gap="sm" align="flex-start" px="xs">
@@ -105,7 +106,7 @@ function OwedRow({ owed: o }: { owed: Schemas['Owed'] }) {
         </Stack>
         {o.due_on && (
           <Text size="xs" c={late ? 'var(--mantine-color-error)' : 'dimmed'} fw={late ? 600 : undefined} style={{ flexShrink: 0 }}>
-            {t(late ? 'home.overdue' : 'home.due', { date: f.shortDay(o.due_on) })}
+            {t(waits ? 'home.since' : late ? 'home.overdue' : 'home.due', { date: f.shortDay(o.due_on) })}
           </Text>
         )}
       </Group>
