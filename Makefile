@@ -83,7 +83,7 @@ test-bench: needs/bench ## the tests of the benchmarks, such as whether their pe
 
 .PHONY: race
 race: ## every test under the race detector
-	@$(WITH_POSTGRES) go test -race $(ARGS) $(PACKAGES)
+	@$(WITH_POSTGRES) go test -race -timeout 20m $(ARGS) $(PACKAGES)
 
 # A target that quietly did nothing would count as passed.
 needs/%:
