@@ -25,7 +25,7 @@ const orgUsage = `Usage: kakeai org COMMAND
       --time-zone ZONE         such as Asia/Tokyo, of organisation and owner; UTC
       --password-stdin         takes the first password from the first line of standard input
       --people N --objectives N
-                               fills it with made-up people and objectives, for measuring: 10,000 and 100,000 take a minute or two
+                               fills it with made-up people and objectives, for measuring: 10,000 and 100,000 take some minutes
       --seed N                 others than those of seed 0
   export ORG      writes everything of an organisation to standard output
       --with-password-hashes   so that members sign in as before where it is imported
