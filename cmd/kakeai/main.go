@@ -49,7 +49,9 @@ func main() {
 	var floor []byte
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
-		floor = make([]byte, heapFloor)
+		if os.Getenv("GOMEMLIMIT") == "" { // which the floor would count towards
+			floor = make([]byte, heapFloor)
+		}
 	}
 	err := run(os.Args[1:], os.Stdout)
 	runtime.KeepAlive(floor)
