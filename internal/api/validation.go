@@ -237,7 +237,7 @@ func sentence(s string) string {
 	if s == "" {
 		return "It is against the description."
 	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
 }
 
 func init() { openapi3.DefineStringFormatValidator("uuid", openapi3.NewCallbackValidator(uuidFormat)) }
