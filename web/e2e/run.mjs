@@ -3,10 +3,9 @@
 //   node e2e/run.mjs --only=WORD   the steps whose names hold WORD
 //   node e2e/run.mjs --quick       each page in Japanese and light, and in English and dark, instead of all four
 //   node e2e/run.mjs --pictures    only the README's pictures, into docs/pictures
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { launch } from './browser.mjs'
-import { flows } from './flows.mjs'
 import { start } from './kakeai.mjs'
 import { pages } from './pages.mjs'
 import { pictures } from './pictures.mjs'
@@ -15,6 +14,9 @@ const only = process.argv.find((a) => a.startsWith('--only='))?.slice(7) ?? ''
 const output = fileURLToPath(new URL('output/', import.meta.url))
 await rm(output, { recursive: true, force: true })
 await mkdir(output, { recursive: true })
+
+const flows = []
+for (const name of (await readdir(new URL('flows/', import.meta.url))).sort()) flows.push(...(await import(`./flows/${name}`)).flows)
 
 const kakeai = await start()
 const browser = await launch()

@@ -1,10 +1,13 @@
 import type { ComponentType } from 'react'
 import { Navigate, useParams, type RouteObject } from 'react-router'
+import { needAreas } from './i18n'
+import type { Area } from './i18n/areas'
 import { NotFound } from './parts/States'
 import { lazily } from './parts/lazily'
 
-function page(load: () => Promise<{ default: ComponentType }>) {
-  const Lazy = lazily(load)
+/** A page that is loaded when somebody goes there, with the messages of the areas it needs. */
+function page(load: () => Promise<{ default: ComponentType }>, ...areas: Area[]) {
+  const Lazy = lazily(async () => (await Promise.all([load(), needAreas(areas)]))[0])
   return <Lazy />
 }
 
@@ -32,14 +35,14 @@ export const routes: RouteObject[] = [
       { path: 'cycles/:id', element: <ToObjectives /> },
       { path: 'inbox', element: page(() => import('./pages/Inbox')) },
       { path: 'notifications', element: <OldNotifications /> },
-      { path: 'meetings', element: page(() => import('./pages/Meetings')) },
-      { path: 'meetings/new', element: page(() => import('./pages/MeetingNew')) },
-      { path: 'meetings/:id', element: page(() => import('./pages/Meeting')) },
-      { path: 'occurrences/:id', element: page(() => import('./pages/Occurrence')) },
-      { path: 'broadcasts', element: page(() => import('./pages/Broadcasts')) },
-      { path: 'broadcasts/new', element: page(() => import('./pages/BroadcastNew')) },
-      { path: 'broadcasts/:id', element: page(() => import('./pages/Broadcast')) },
-      { path: 'broadcasts/:id/edit', element: page(() => import('./pages/BroadcastEdit')) },
+      { path: 'meetings', element: page(() => import('./pages/Meetings'), 'meetings') },
+      { path: 'meetings/new', element: page(() => import('./pages/MeetingNew'), 'meetings') },
+      { path: 'meetings/:id', element: page(() => import('./pages/Meeting'), 'meetings') },
+      { path: 'occurrences/:id', element: page(() => import('./pages/Occurrence'), 'meetings') },
+      { path: 'broadcasts', element: page(() => import('./pages/Broadcasts'), 'broadcasts') },
+      { path: 'broadcasts/new', element: page(() => import('./pages/BroadcastNew'), 'broadcasts') },
+      { path: 'broadcasts/:id', element: page(() => import('./pages/Broadcast'), 'broadcasts') },
+      { path: 'broadcasts/:id/edit', element: page(() => import('./pages/BroadcastEdit'), 'broadcasts') },
       { path: 'organization', element: <Navigate to="/organization/members" replace /> },
       { path: 'organization/:tab', element: page(() => import('./pages/Organization')) },
       { path: 'teams/:id', element: page(() => import('./pages/Team')) },

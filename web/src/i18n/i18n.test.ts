@@ -7,8 +7,10 @@ function flat(o: object, prefix = ''): Record<string, string> {
   return Object.assign({}, ...Object.entries(o).map(([k, v]) => (typeof v === 'string' ? { [prefix + k]: v } : flat(v as object, `${prefix}${k}.`))))
 }
 
-const english = flat(en)
-const japanese = flat(ja)
+const areas = import.meta.glob<object>('./areas/*.{en,ja}.ts', { import: 'default', eager: true })
+const areaFiles = (language: string) => Object.entries(areas).filter(([path]) => path.endsWith(`.${language}.ts`)).map(([, messages]) => messages)
+const english = flat(Object.assign({}, en, ...areaFiles('en')))
+const japanese = flat(Object.assign({}, ja, ...areaFiles('ja')))
 // What is the same in every language: names, keys of a keyboard, and patterns of nothing but a name.
 const alike = new Set(['app.name', 'app.title', 'app.paletteKeys', 'checkIn.by', 'history.by'])
 const japaneseText = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
@@ -26,6 +28,12 @@ describe('the languages', () => {
     if (alike.has(key)) return
     expect(japanese[key]).toMatch(japaneseText)
     expect(japanese[key]!.replace(/\{\{\w+\}\}/g, '').replace(kept, '')).not.toMatch(/[A-Za-z]{2}/)
+  })
+  it('have each key in one file', () => {
+    for (const [shared, language] of [[en, 'en'], [ja, 'ja']] as const) {
+      const keys = [shared, ...areaFiles(language)].flatMap((messages) => Object.keys(messages))
+      expect(keys.filter((key, n) => keys.indexOf(key) !== n)).toEqual([])
+    }
   })
   it('count in English', () => {
     for (const key of Object.keys(english).filter((k) => k.endsWith('_other'))) expect(english[key.replace('_other', '_one')], key).toBeTruthy()

@@ -1,11 +1,12 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadArea, type Area, type AreaMessages } from './areas'
 import type { en } from './en'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'
-    resources: { translation: typeof en }
+    resources: { translation: typeof en & AreaMessages }
     returnNull: false
     enableSelector: false
   }
@@ -34,6 +35,25 @@ export function chosenLanguage(): string | null {
   }
 }
 
+const needed = new Set<Area>() // by the pages that were opened
+const loaded = new Set<string>()
+
+async function complete(language: Language) {
+  const missing = [...needed].filter((area) => !loaded.has(`${area} ${language}`))
+  await Promise.all(
+    missing.map(async (area) => {
+      i18next.addResourceBundle(language, 'translation', await loadArea(area, language), true)
+      loaded.add(`${area} ${language}`)
+    }),
+  )
+}
+
+/** Has the messages of areas ready, in the present language and in those that are switched to. */
+export async function needAreas(areas: readonly Area[]) {
+  for (const area of areas) needed.add(area)
+  await complete(i18next.language as Language)
+}
+
 export async function startLanguages() {
   const language = firstLanguage(chosenLanguage(), navigator.languages)
   await i18next.use(initReactI18next).init({ lng: language, fallbackLng: false, resources: { [language]: { translation: await load[language]() } }, interpolation: { escapeValue: false }, returnNull: false })
@@ -42,6 +62,7 @@ export async function startLanguages() {
 
 export async function setLanguage(language: Language) {
   if (!i18next.hasResourceBundle(language, 'translation')) i18next.addResourceBundle(language, 'translation', await load[language]())
+  await complete(language)
   document.documentElement.lang = language
   await i18next.changeLanguage(language)
   try {

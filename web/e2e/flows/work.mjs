@@ -1,32 +1,7 @@
-// What people do, step by step. Each step is independent of the others, on the demo organisation.
+// What most people do, step by step. Each step is independent of the others, on the demo organisation.
 import assert from 'node:assert/strict'
-import { open, password, people, signIn } from './browser.mjs'
-
-const run = Date.now().toString(36)
-
-async function at(t, who, options) {
-  const o = t.keep(await open(t.browser, t.url, options))
-  if (who) await signIn(o.context, t.url, people[who])
-  return o
-}
-
-async function call(context, url, method, path, data) {
-  const answer = await context.request.fetch(`${url}/api/v1${path}`, { method, data })
-  assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`)
-  return answer.status() === 204 ? null : answer.json()
-}
-
-/** A draft of somebody's, made without the page. */
-async function draft(context, url, title, krs = []) {
-  const cycles = await call(context, url, 'GET', '/cycles')
-  const session = await call(context, url, 'GET', '/session')
-  const cycle = cycles.items.find((c) => c.state === 'active') ?? cycles.items[0]
-  return call(context, url, 'POST', '/objectives', { cycle_id: cycle.id, team_id: session.team_ids[0], title, key_results: krs })
-}
-
-async function button(page, name) {
-  await page.getByRole('button', { name, exact: true }).click()
-}
+import { password, people } from '../browser.mjs'
+import { at, button, call, draft, run } from '../steps.mjs'
 
 export const flows = [
   [

@@ -1,0 +1,16 @@
+import type broadcasts from './broadcasts.en'
+import type meetings from './meetings.en'
+
+// Messages that only some pages need, in files of their own, so that they burden no other page's first load. routes.tsx says which areas a page has.
+
+/** The messages of all areas. No two areas have a key in common. */
+export type AreaMessages = typeof broadcasts & typeof meetings
+
+export type Area = 'broadcasts' | 'meetings'
+
+const files = import.meta.glob<object>('./*.{en,ja}.ts', { import: 'default' })
+
+/** Loads the messages of an area in a language. */
+export function loadArea(area: Area, language: 'en' | 'ja'): Promise<object> {
+  return files[`./${area}.${language}.ts`]!()
+}
