@@ -6300,6 +6300,17 @@ type Suggestion struct {
 	State SuggestionState `json:"state"`
 }
 
+// SuggestionAcceptance What goes with accepting it.
+type SuggestionAcceptance struct {
+	// Note Why
+	//
+	// Example: 目標値は75%にしました。
+	Note *string `json:"note,omitempty"`
+
+	// Take What of a suggestion is taken over, as it was suggested or edited. What is left out stays as it is in the objective.
+	Take *SuggestionTaken `json:"take,omitempty"`
+}
+
 // SuggestionContent What would change: `title`, `description`, and `key_results` (those with an `id` change that one, those without are new, those not named stay).
 //
 // Example: {"key_results":[{"baseline":"5","kind":"metric","target":"3","title":"解約率","unit":"%"}]}
@@ -6328,6 +6339,22 @@ type SuggestionPage struct {
 //
 // Example: open
 type SuggestionState string
+
+// SuggestionTaken What of a suggestion is taken over, as it was suggested or edited. What is left out stays as it is in the objective.
+type SuggestionTaken struct {
+	// Description Why, and what it would look like; empty for none
+	//
+	// Example: 解約の理由の半分が初回対応の遅れにある。
+	Description *string `json:"description,omitempty"`
+
+	// KeyResults Those with an `id` change that one, those without are new, those not named stay
+	KeyResults *[]KeyResultInput `json:"key_results,omitempty"`
+
+	// Title What is to be reached
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title *string `json:"title,omitempty"`
+}
 
 // SupportDirection What it supports, or what supports it
 //
@@ -6939,6 +6966,9 @@ type JobID = openapi_types.UUID
 // KeyResultID defines model for KeyResultID.
 type KeyResultID = openapi_types.UUID
 
+// LatestFirst defines model for LatestFirst.
+type LatestFirst = bool
+
 // Limit defines model for Limit.
 type Limit = int
 
@@ -7231,6 +7261,9 @@ type ListJobsParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Newest true: from the latest back instead of from the first on
+	Newest *LatestFirst `form:"newest,omitempty" json:"newest,omitempty"`
 }
 
 // AskCoachParams defines parameters for AskCoach.
@@ -7246,6 +7279,9 @@ type ListMessagesParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Newest true: from the latest back instead of from the first on
+	Newest *LatestFirst `form:"newest,omitempty" json:"newest,omitempty"`
 }
 
 // CreateMessageParams defines parameters for CreateMessage.
@@ -7261,6 +7297,9 @@ type ListSuggestionsParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Newest true: from the latest back instead of from the first on
+	Newest *LatestFirst `form:"newest,omitempty" json:"newest,omitempty"`
 }
 
 // ExportObjectivesParams defines parameters for ExportObjectives.
@@ -7573,6 +7612,9 @@ type ListNotificationsParams struct {
 
 	// Unread true: only what is unread
 	Unread *bool `form:"unread,omitempty" json:"unread,omitempty"`
+
+	// Kind Only these kinds, with commas between them
+	Kind *[]NotificationKind `form:"kind,omitempty" json:"kind,omitempty"`
 }
 
 // FollowNotificationsParams defines parameters for FollowNotifications.
@@ -7681,6 +7723,9 @@ type ListCommentsParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Newest true: from the latest back instead of from the first on
+	Newest *LatestFirst `form:"newest,omitempty" json:"newest,omitempty"`
 }
 
 // CreateCommentParams defines parameters for CreateComment.
@@ -8122,7 +8167,7 @@ type ReplaceOrganizationJSONRequestBody = OrganizationFile
 type SignInJSONRequestBody = SignIn
 
 // AcceptSuggestionJSONRequestBody defines body for AcceptSuggestion for application/json ContentType.
-type AcceptSuggestionJSONRequestBody = SuggestionDecision
+type AcceptSuggestionJSONRequestBody = SuggestionAcceptance
 
 // RejectSuggestionJSONRequestBody defines body for RejectSuggestion for application/json ContentType.
 type RejectSuggestionJSONRequestBody = SuggestionDecision
@@ -10032,6 +10077,14 @@ func (siw *ServerInterfaceWrapper) ListJobs(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "newest" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "newest", c.Request.URL.Query(), &params.Newest, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter newest: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -10125,6 +10178,14 @@ func (siw *ServerInterfaceWrapper) ListMessages(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "newest" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "newest", c.Request.URL.Query(), &params.Newest, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter newest: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -10215,6 +10276,14 @@ func (siw *ServerInterfaceWrapper) ListSuggestions(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "newest" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "newest", c.Request.URL.Query(), &params.Newest, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter newest: %w", err), http.StatusBadRequest)
 		return
 	}
 
@@ -12202,6 +12271,14 @@ func (siw *ServerInterfaceWrapper) ListNotifications(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "kind", c.Request.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter kind: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -12740,6 +12817,14 @@ func (siw *ServerInterfaceWrapper) ListComments(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "newest" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "newest", c.Request.URL.Query(), &params.Newest, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter newest: %w", err), http.StatusBadRequest)
 		return
 	}
 

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"net/url"
 	"slices"
 
 	"github.com/google/uuid"
@@ -21,7 +20,7 @@ func commentView(m db.Comment, names map[uuid.UUID]string) Comment {
 
 // ListComments lists an objective's comments.
 func (s *Server) ListComments(ctx context.Context, request ListCommentsRequestObject) (ListCommentsResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/objectives/"+request.ObjectiveID.String()+"/comments", request.Params.Limit, request.Params.Cursor, url.Values{})
+	l, err := s.newList(exchangeOf(ctx), "/objectives/"+request.ObjectiveID.String()+"/comments", request.Params.Limit, request.Params.Cursor, newestFirst(request.Params.Newest))
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +28,7 @@ func (s *Server) ListComments(ctx context.Context, request ListCommentsRequestOb
 		if _, err := visibleObjective(ctx, q, a, request.ObjectiveID); err != nil {
 			return nil, err
 		}
-		rows, err := q.ListCommentsAfter(ctx, db.ListCommentsAfterParams{OrganizationID: a.OrganizationID, ObjectiveID: request.ObjectiveID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listComments(ctx, q, l, db.ListCommentsAfterParams{OrganizationID: a.OrganizationID, ObjectiveID: request.ObjectiveID, AfterID: l.from.id, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, err
 		}
@@ -38,6 +37,13 @@ func (s *Server) ListComments(ctx context.Context, request ListCommentsRequestOb
 		items := converted(rows, func(m db.Comment) Comment { return commentView(m, names) })
 		return ListComments200Response{Body: CommentPage{Items: items, NextCursor: next}, Headers: ListComments200ResponseHeaders{Link: link}}, err
 	})
+}
+
+func listComments(ctx context.Context, q *db.Queries, l list, p db.ListCommentsAfterParams) ([]db.Comment, error) {
+	if l.query.Has(newest) {
+		return q.ListCommentsBefore(ctx, db.ListCommentsBeforeParams{OrganizationID: p.OrganizationID, ObjectiveID: p.ObjectiveID, BeforeID: l.back(), PageSize: p.PageSize})
+	}
+	return q.ListCommentsAfter(ctx, p)
 }
 
 // CreateComment adds a comment to an objective that the actor sees.

@@ -66,6 +66,17 @@ func (c cursors) mac(fingerprint string, body []byte) []byte {
 	return h.Sum(nil)[:cursorMAC]
 }
 
+// newest is the filter of a list that goes from the latest back.
+const newest = "newest"
+
+func newestFirst(asked *LatestFirst) url.Values {
+	filters := url.Values{}
+	if asked != nil && *asked {
+		filters.Set(newest, "true")
+	}
+	return filters
+}
+
 // list is one request for a page: where it begins, and how long it may be.
 type list struct {
 	cursors     cursors
@@ -96,6 +107,14 @@ func (s *Server) newList(x *exchange, path string, limit *Limit, cursor *Cursor,
 
 // pageSize is what a query is asked for: one more than is shown tells whether there is more.
 func (l list) pageSize() int32 { return int32(l.size) + 1 } //nolint:gosec // at most 200
+
+// back is where a list goes on that goes from the latest id back.
+func (l list) back() uuid.UUID {
+	if l.begins {
+		return uuid.Max
+	}
+	return l.from.id
+}
 
 // page cuts rows to the page, and says what leads on: both nil on the last page.
 func page[T any](l list, rows []T, at func(T) position) (items []T, next *NextCursor, link *string) {

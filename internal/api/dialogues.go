@@ -84,7 +84,7 @@ func messageView(m db.Message, names map[uuid.UUID]string) (Message, error) {
 
 // ListMessages lists a dialogue's messages.
 func (s *Server) ListMessages(ctx context.Context, request ListMessagesRequestObject) (ListMessagesResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/messages", request.Params.Limit, request.Params.Cursor, url.Values{})
+	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/messages", request.Params.Limit, request.Params.Cursor, newestFirst(request.Params.Newest))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (s *Server) ListMessages(ctx context.Context, request ListMessagesRequestOb
 		if _, err := visibleDialogue(ctx, q, a, request.DialogueID); err != nil {
 			return nil, err
 		}
-		rows, err := q.ListMessagesAfter(ctx, db.ListMessagesAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listMessages(ctx, q, l, db.ListMessagesAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +117,13 @@ func (s *Server) ListMessages(ctx context.Context, request ListMessagesRequestOb
 		}
 		return ListMessages200Response{Body: MessagePage{Items: items, NextCursor: next}, Headers: ListMessages200ResponseHeaders{Link: link}}, nil
 	})
+}
+
+func listMessages(ctx context.Context, q *db.Queries, l list, p db.ListMessagesAfterParams) ([]db.Message, error) {
+	if l.query.Has(newest) {
+		return q.ListMessagesBefore(ctx, db.ListMessagesBeforeParams{OrganizationID: p.OrganizationID, DialogueID: p.DialogueID, BeforeID: l.back(), PageSize: p.PageSize})
+	}
+	return q.ListMessagesAfter(ctx, p)
 }
 
 // CreateMessage says something in a dialogue.

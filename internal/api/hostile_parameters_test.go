@@ -20,6 +20,7 @@ var strangeQueries = map[string][]string{
 	"uuid":     append([]string{"", "x", "\x00", "\xff"}, strangeIDs...),
 	"state":    {"", "open", "DRAFT", "draft ", "\x00", "\xff"},
 	"archived": {"", "maybe", "1.0", "\x00", "\xff"},
+	"newest":   {"", "maybe", "1.0", "\x00", "\xff"},
 
 	// Alignment, Search
 	"health":    {"", "fine", "ON_TRACK", "\x00", "\xff"},

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -66,7 +65,7 @@ func (s *Server) AskCoach(ctx context.Context, request AskCoachRequestObject) (A
 
 // ListJobs lists what the coach was asked for in a dialogue.
 func (s *Server) ListJobs(ctx context.Context, request ListJobsRequestObject) (ListJobsResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/jobs", request.Params.Limit, request.Params.Cursor, url.Values{})
+	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/jobs", request.Params.Limit, request.Params.Cursor, newestFirst(request.Params.Newest))
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +73,20 @@ func (s *Server) ListJobs(ctx context.Context, request ListJobsRequestObject) (L
 		if _, err := visibleDialogue(ctx, q, a, request.DialogueID); err != nil {
 			return nil, err
 		}
-		rows, err := q.ListJobsOfDialogueAfter(ctx, db.ListJobsOfDialogueAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listJobs(ctx, q, l, db.ListJobsOfDialogueAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, err
 		}
 		rows, next, link := page(l, rows, func(j db.AIJob) position { return position{id: j.ID} })
 		return ListJobs200Response{Body: JobPage{Items: converted(rows, jobView), NextCursor: next}, Headers: ListJobs200ResponseHeaders{Link: link}}, nil
 	})
+}
+
+func listJobs(ctx context.Context, q *db.Queries, l list, p db.ListJobsOfDialogueAfterParams) ([]db.AIJob, error) {
+	if l.query.Has(newest) {
+		return q.ListJobsOfDialogueBefore(ctx, db.ListJobsOfDialogueBeforeParams{OrganizationID: p.OrganizationID, DialogueID: p.DialogueID, BeforeID: l.back(), PageSize: p.PageSize})
+	}
+	return q.ListJobsOfDialogueAfter(ctx, p)
 }
 
 // GetJob shows how far a job is.

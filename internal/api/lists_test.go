@@ -134,7 +134,17 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		"jobs": {"/dialogues/" + dialogue.String() + "/jobs?", b.viewer, func() {
 			b.author.send(http.MethodPost, "/jobs/"+b.author.job(dialogue).ID.String()+"/cancel", nil).is(200)
 		}, false},
-		"check-ins": {checkIns(parent.KeyResults[0].ID) + "?", b.viewer, func() { b.author.checkIn(parent.KeyResults[0].ID, "1") }, true},
+		// Dialogue, from the latest back
+		"newest comments": {objective(o.ID) + "/comments?newest=true&", b.viewer, func() { b.author.send(http.MethodPost, objective(o.ID)+"/comments", fields{"body": "はい"}).is(201) }, true},
+		"newest messages": {"/dialogues/" + dialogue.String() + "/messages?newest=true&", b.viewer, func() {
+			b.author.send(http.MethodPost, "/dialogues/"+dialogue.String()+"/messages", fields{"body": "はい"}).is(201)
+		}, true},
+		"newest suggestions": {"/dialogues/" + dialogue.String() + "/suggestions?newest=true&", b.viewer, func() { b.suggest(o.ID, dialogue, retitle("提案")) }, true},
+		"newest jobs": {"/dialogues/" + dialogue.String() + "/jobs?newest=true&", b.viewer, func() {
+			b.author.send(http.MethodPost, "/jobs/"+b.author.job(dialogue).ID.String()+"/cancel", nil).is(200)
+		}, true},
+		"notifications of a kind": {"/notifications?kind=broadcast,mentioned&", b.viewer, func() { b.notice(b.viewer) }, true},
+		"check-ins":               {checkIns(parent.KeyResults[0].ID) + "?", b.viewer, func() { b.author.checkIn(parent.KeyResults[0].ID, "1") }, true},
 		"history": {objective(parent.ID) + "/history?", b.viewer, func() {
 			b.lead.send(http.MethodPatch, objective(parent.ID), fields{"revision": revision, "title": "題"}).is(200)
 			revision++
@@ -186,7 +196,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 			l.pagedOnce(t, name)
 		}
 	}
-	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-5+1+3, "a list that is not here; objectives, members and audit are here with filters too, those of the alignment are in alignment_tree_test.go, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
+	assert.Len(t, names(func(o operation) bool { return strings.HasPrefix(o.spec.OperationID, "List") }), paged-5-5+1+3, "a list that is not here; objectives, members, audit, the inbox and what is said are here with filters too, those of the alignment are in alignment_tree_test.go, and who a broadcast is for, which does not grow, is in broadcasts_test.go")
 }
 
 func unique(list []string) map[string]bool {

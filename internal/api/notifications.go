@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,16 +49,18 @@ func (s *Server) ListNotifications(ctx context.Context, request ListNotification
 	if unread {
 		filters.Set("unread", "true")
 	}
+	kinds := []string{}
+	if request.Params.Kind != nil {
+		kinds = converted(*request.Params.Kind, func(k NotificationKind) string { return string(k) })
+		slices.Sort(kinds)
+		filters.Set("kind", strings.Join(kinds, ","))
+	}
 	l, err := s.newList(exchangeOf(ctx), "/notifications", request.Params.Limit, request.Params.Cursor, filters)
 	if err != nil {
 		return nil, err
 	}
-	before := uuid.Max
-	if !l.begins {
-		before = l.from.id
-	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListNotificationsResponseObject, error) {
-		p := db.ListNotificationsBeforeParams{OrganizationID: a.OrganizationID, ActorID: a.UserID, BeforeID: before, SeesAll: a.administers(), TeamIDs: a.TeamIDs,
+		p := db.ListNotificationsBeforeParams{OrganizationID: a.OrganizationID, ActorID: a.UserID, BeforeID: l.back(), Kinds: kinds, SeesAll: a.administers(), TeamIDs: a.TeamIDs,
 			LeadTeamIDs: a.LeadTeamIDs, PageSize: l.pageSize()}
 		rows, err := listNotifications(ctx, q, p, unread)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -41,7 +40,7 @@ func deciders(rows ...db.Suggestion) (ids []uuid.UUID) {
 
 // ListSuggestions lists the suggestions made in a dialogue.
 func (s *Server) ListSuggestions(ctx context.Context, request ListSuggestionsRequestObject) (ListSuggestionsResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/suggestions", request.Params.Limit, request.Params.Cursor, url.Values{})
+	l, err := s.newList(exchangeOf(ctx), "/dialogues/"+request.DialogueID.String()+"/suggestions", request.Params.Limit, request.Params.Cursor, newestFirst(request.Params.Newest))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func (s *Server) ListSuggestions(ctx context.Context, request ListSuggestionsReq
 		if _, err := visibleDialogue(ctx, q, a, request.DialogueID); err != nil {
 			return nil, err
 		}
-		rows, err := q.ListSuggestionsAfter(ctx, db.ListSuggestionsAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listSuggestions(ctx, q, l, db.ListSuggestionsAfterParams{OrganizationID: a.OrganizationID, DialogueID: request.DialogueID, AfterID: l.from.id, PageSize: l.pageSize()})
 		if err != nil {
 			return nil, err
 		}
@@ -58,6 +57,13 @@ func (s *Server) ListSuggestions(ctx context.Context, request ListSuggestionsReq
 		items := converted(rows, func(g db.Suggestion) Suggestion { return suggestionView(g, names) })
 		return ListSuggestions200Response{Body: SuggestionPage{Items: items, NextCursor: next}, Headers: ListSuggestions200ResponseHeaders{Link: link}}, err
 	})
+}
+
+func listSuggestions(ctx context.Context, q *db.Queries, l list, p db.ListSuggestionsAfterParams) ([]db.Suggestion, error) {
+	if l.query.Has(newest) {
+		return q.ListSuggestionsBefore(ctx, db.ListSuggestionsBeforeParams{OrganizationID: p.OrganizationID, DialogueID: p.DialogueID, BeforeID: l.back(), PageSize: p.PageSize})
+	}
+	return q.ListSuggestionsAfter(ctx, p)
 }
 
 // GetSuggestion shows one suggestion.
@@ -100,7 +106,10 @@ func (s *Server) AcceptSuggestion(ctx context.Context, request AcceptSuggestionR
 		if err != nil {
 			return nil, err
 		}
-		edited, err := applySuggestion(ctx, q, a, row.Suggestion, patch, request.Body.Note)
+		if request.Body.Take != nil {
+			patch = patchTaking(present, *request.Body.Take)
+		}
+		edited, err := applySuggestion(ctx, q, a, row.Suggestion, patch, request.Body.Note, request.Body.Take != nil)
 		if err != nil {
 			return nil, err
 		}
@@ -109,12 +118,13 @@ func (s *Server) AcceptSuggestion(ctx context.Context, request AcceptSuggestionR
 }
 
 // applySuggestion edits first and decides second: the objective's row is what every writer of the objective waits for, so locks are taken in one order.
-func applySuggestion(ctx context.Context, q *db.Queries, a actor, g db.Suggestion, patch *ObjectivePatch, note *string) (objectiveRows, error) {
+// chosen says that somebody chose from the suggestion or edited it, so that the audit does not lay their words in the coach's mouth.
+func applySuggestion(ctx context.Context, q *db.Queries, a actor, g db.Suggestion, patch *ObjectivePatch, note *string, chosen bool) (objectiveRows, error) {
 	from := precondition{revision: g.ObjectiveRevision}
 	once := a
 	once.exchange = withoutKey(a.exchange) // the key was claimed for the acceptance as a whole
 	edited, err := editObjective(ctx, q, once, g.ObjectiveID, from, patch,
-		objectiveEvent{action: "objective.suggestion_accepted", note: note, detail: map[string]any{"suggestion_id": g.ID, "source": g.Source}, accepting: &g.ID})
+		objectiveEvent{action: "objective.suggestion_accepted", note: note, detail: map[string]any{"suggestion_id": g.ID, "source": g.Source, "chosen": chosen}, accepting: &g.ID})
 	var p *problem
 	if errors.As(err, &p) && p.kind == "stale-revision" {
 		present, err := wholeObjective(ctx, q, a, g.ObjectiveID)
@@ -157,32 +167,54 @@ func patchOf(present objectiveRows, g db.Suggestion) (*ObjectivePatch, error) {
 	if len(content.KeyResults) == 0 {
 		return patch, nil
 	}
-	named := map[uuid.UUID]ai.ContentKeyResult{}
-	for _, k := range content.KeyResults {
+	patch.KeyResults = present.with(converted(content.KeyResults, suggestedInput))
+	return patch, nil
+}
+
+// patchTaking is the edit that takes over what somebody has chosen from a suggestion, as they would have it.
+func patchTaking(present objectiveRows, take SuggestionTaken) *ObjectivePatch {
+	patch := &ObjectivePatch{Title: take.Title}
+	if take.Description != nil {
+		setNullable(&patch.Description, orNone(*take.Description))
+	}
+	if take.KeyResults != nil {
+		patch.KeyResults = present.with(*take.KeyResults)
+	}
+	return patch
+}
+
+// with is the whole list of key results in which those that are named have changed and those without an id are new. Nobody's work is given to others but by name. One that is
+// not there any more stands behind the others, for the edit to refuse it.
+func (o objectiveRows) with(changed []KeyResultInput) *[]KeyResultInput {
+	named := map[uuid.UUID]KeyResultInput{}
+	for _, k := range changed {
 		if k.ID != nil {
 			named[*k.ID] = k
 		}
 	}
 	list := []KeyResultInput{}
-	for _, k := range present.keyResults {
+	for _, k := range o.keyResults {
 		if k.ArchivedAt != nil {
 			continue
 		}
 		input := k.input()
 		if wanted, ok := named[k.ID]; ok {
-			owner := input.OwnerID
-			input = suggestedInput(wanted)
-			input.OwnerID = owner
+			delete(named, k.ID)
+			if wanted.OwnerID == nil {
+				wanted.OwnerID = input.OwnerID
+			}
+			input = wanted
 		}
 		list = append(list, input)
 	}
-	for _, k := range content.KeyResults {
+	for _, k := range changed {
 		if k.ID == nil {
-			list = append(list, suggestedInput(k))
+			list = append(list, k)
+		} else if _, gone := named[*k.ID]; gone {
+			list = append(list, k)
 		}
 	}
-	patch.KeyResults = &list
-	return patch, nil
+	return &list
 }
 
 // input is the key result as a client that wants no change would send it.

@@ -475,6 +475,67 @@ func (q *Queries) ListJobsOfDialogueAfter(ctx context.Context, arg ListJobsOfDia
 	return items, nil
 }
 
+const listJobsOfDialogueBefore = `-- name: ListJobsOfDialogueBefore :many
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+FROM ai_jobs AS j
+WHERE j.organization_id = $1::uuid
+  AND j.dialogue_id = $2::uuid
+  AND j.id < $3::uuid
+ORDER BY j.id DESC
+LIMIT least($4::int, 201)
+`
+
+type ListJobsOfDialogueBeforeParams struct {
+	OrganizationID uuid.UUID
+	DialogueID     uuid.UUID
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+// A dialogue's jobs from the latest back, behind @before_id.
+func (q *Queries) ListJobsOfDialogueBefore(ctx context.Context, arg ListJobsOfDialogueBeforeParams) ([]AIJob, error) {
+	rows, err := q.db.Query(ctx, listJobsOfDialogueBefore,
+		arg.OrganizationID,
+		arg.DialogueID,
+		arg.BeforeID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AIJob{}
+	for rows.Next() {
+		var i AIJob
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Contract,
+			&i.Kind,
+			&i.ObjectiveID,
+			&i.DialogueID,
+			&i.RequestedBy,
+			&i.State,
+			&i.Attempt,
+			&i.MaxAttempts,
+			&i.LeaseNumber,
+			&i.LeaseExpiresAt,
+			&i.AvailableAt,
+			&i.Failure,
+			&i.CreatedAt,
+			&i.StartedAt,
+			&i.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listNeighbours = `-- name: ListNeighbours :many
 SELECT n.id, n.title
 FROM (

@@ -209,6 +209,59 @@ func (q *Queries) ListCommentsAfter(ctx context.Context, arg ListCommentsAfterPa
 	return items, nil
 }
 
+const listCommentsBefore = `-- name: ListCommentsBefore :many
+SELECT m.organization_id, m.id, m.objective_id, m.author_id, m.body, m.revision, m.created_at, m.changed_at, m.deleted_at
+FROM comments AS m
+WHERE m.organization_id = $1::uuid
+  AND m.objective_id = $2::uuid
+  AND m.id < $3::uuid
+ORDER BY m.id DESC
+LIMIT least($4::int, 201)
+`
+
+type ListCommentsBeforeParams struct {
+	OrganizationID uuid.UUID
+	ObjectiveID    uuid.UUID
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+// An objective's comments from the latest back, behind @before_id.
+func (q *Queries) ListCommentsBefore(ctx context.Context, arg ListCommentsBeforeParams) ([]Comment, error) {
+	rows, err := q.db.Query(ctx, listCommentsBefore,
+		arg.OrganizationID,
+		arg.ObjectiveID,
+		arg.BeforeID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Comment{}
+	for rows.Next() {
+		var i Comment
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.ObjectiveID,
+			&i.AuthorID,
+			&i.Body,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.ChangedAt,
+			&i.DeletedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listMembersWhoSeeObjective = `-- name: ListMembersWhoSeeObjective :many
 SELECT m.user_id
 FROM memberships AS m

@@ -314,3 +314,57 @@ func (q *Queries) ListMessagesAfter(ctx context.Context, arg ListMessagesAfterPa
 	}
 	return items, nil
 }
+
+const listMessagesBefore = `-- name: ListMessagesBefore :many
+SELECT m.organization_id, m.id, m.dialogue_id, m.author_id, m.source, m.job_id, m.objective_revision, m.body, m.findings, m.created_at
+FROM messages AS m
+WHERE m.organization_id = $1::uuid
+  AND m.dialogue_id = $2::uuid
+  AND m.id < $3::uuid
+ORDER BY m.id DESC
+LIMIT least($4::int, 201)
+`
+
+type ListMessagesBeforeParams struct {
+	OrganizationID uuid.UUID
+	DialogueID     uuid.UUID
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+// A dialogue's messages from the latest back, behind @before_id.
+func (q *Queries) ListMessagesBefore(ctx context.Context, arg ListMessagesBeforeParams) ([]Message, error) {
+	rows, err := q.db.Query(ctx, listMessagesBefore,
+		arg.OrganizationID,
+		arg.DialogueID,
+		arg.BeforeID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Message{}
+	for rows.Next() {
+		var i Message
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.DialogueID,
+			&i.AuthorID,
+			&i.Source,
+			&i.JobID,
+			&i.ObjectiveRevision,
+			&i.Body,
+			&i.Findings,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -859,16 +859,18 @@ LEFT JOIN users AS actor ON actor.id = n.actor_id
 WHERE n.organization_id = $1::uuid
   AND n.user_id = $2::uuid
   AND n.latest_id < $3::uuid
+  AND (cardinality($4::text[]) = 0 OR n.kind = ANY ($4::text[]))
   AND (n.objective_id IS NULL
-       OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $4::bool, $5::uuid[], $6::uuid[]))
+       OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $5::bool, $6::uuid[], $7::uuid[]))
 ORDER BY n.latest_id DESC
-LIMIT least($7::int, 201)
+LIMIT least($8::int, 201)
 `
 
 type ListNotificationsBeforeParams struct {
 	OrganizationID uuid.UUID
 	ActorID        uuid.UUID
 	BeforeID       uuid.UUID
+	Kinds          []string
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
@@ -891,12 +893,13 @@ type ListNotificationsBeforeRow struct {
 	ChangedAt   time.Time
 }
 
-// The actor's notifications about what they may see now, newest activity first, behind @before_id.
+// The actor's notifications about what they may see now, newest activity first, behind @before_id; of any kind where @kinds is empty.
 func (q *Queries) ListNotificationsBefore(ctx context.Context, arg ListNotificationsBeforeParams) ([]ListNotificationsBeforeRow, error) {
 	rows, err := q.db.Query(ctx, listNotificationsBefore,
 		arg.OrganizationID,
 		arg.ActorID,
 		arg.BeforeID,
+		arg.Kinds,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
@@ -1008,16 +1011,18 @@ WHERE n.organization_id = $1::uuid
   AND n.user_id = $2::uuid
   AND n.read_at IS NULL
   AND n.latest_id < $3::uuid
+  AND (cardinality($4::text[]) = 0 OR n.kind = ANY ($4::text[]))
   AND (n.objective_id IS NULL
-       OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $4::bool, $5::uuid[], $6::uuid[]))
+       OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $5::bool, $6::uuid[], $7::uuid[]))
 ORDER BY n.latest_id DESC
-LIMIT least($7::int, 201)
+LIMIT least($8::int, 201)
 `
 
 type ListUnreadNotificationsBeforeParams struct {
 	OrganizationID uuid.UUID
 	ActorID        uuid.UUID
 	BeforeID       uuid.UUID
+	Kinds          []string
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
@@ -1046,6 +1051,7 @@ func (q *Queries) ListUnreadNotificationsBefore(ctx context.Context, arg ListUnr
 		arg.OrganizationID,
 		arg.ActorID,
 		arg.BeforeID,
+		arg.Kinds,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,

@@ -235,3 +235,60 @@ func (q *Queries) ListSuggestionsAfter(ctx context.Context, arg ListSuggestionsA
 	}
 	return items, nil
 }
+
+const listSuggestionsBefore = `-- name: ListSuggestionsBefore :many
+SELECT g.organization_id, g.id, g.objective_id, g.objective_revision, g.dialogue_id, g.message_id, g.source, g.content, g.state, g.decided_by, g.decided_at, g.note, g.created_at
+FROM suggestions AS g
+WHERE g.organization_id = $1::uuid
+  AND g.dialogue_id = $2::uuid
+  AND g.id < $3::uuid
+ORDER BY g.id DESC
+LIMIT least($4::int, 201)
+`
+
+type ListSuggestionsBeforeParams struct {
+	OrganizationID uuid.UUID
+	DialogueID     uuid.UUID
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+// A dialogue's suggestions from the latest back, behind @before_id.
+func (q *Queries) ListSuggestionsBefore(ctx context.Context, arg ListSuggestionsBeforeParams) ([]Suggestion, error) {
+	rows, err := q.db.Query(ctx, listSuggestionsBefore,
+		arg.OrganizationID,
+		arg.DialogueID,
+		arg.BeforeID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Suggestion{}
+	for rows.Next() {
+		var i Suggestion
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.ObjectiveID,
+			&i.ObjectiveRevision,
+			&i.DialogueID,
+			&i.MessageID,
+			&i.Source,
+			&i.Content,
+			&i.State,
+			&i.DecidedBy,
+			&i.DecidedAt,
+			&i.Note,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

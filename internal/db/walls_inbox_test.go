@@ -26,7 +26,7 @@ func inboxWalls(t *testing.T, database *pgtest.Database, home, user, objective u
 	}
 	return map[string]func(ctx context.Context, q *db.Queries) (int, error){
 		"notifications.sql": func(ctx context.Context, q *db.Queries) (int, error) {
-			rows, err := q.ListNotificationsBefore(ctx, db.ListNotificationsBeforeParams{OrganizationID: home, ActorID: user, BeforeID: uuid.Max, SeesAll: true, PageSize: 200})
+			rows, err := q.ListNotificationsBefore(ctx, db.ListNotificationsBeforeParams{OrganizationID: home, ActorID: user, BeforeID: uuid.Max, Kinds: []string{}, SeesAll: true, PageSize: 200})
 			return len(rows), err
 		},
 		"notifications.sql, of many": func(ctx context.Context, q *db.Queries) (int, error) {

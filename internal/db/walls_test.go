@@ -196,6 +196,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 		all[name] = query
 	}
 	addMeetingWalls(t, database, home, owner, all)
+	addDialogueWalls(home, commented, dialogue, all)
 	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
 	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))

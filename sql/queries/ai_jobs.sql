@@ -37,6 +37,16 @@ WHERE j.organization_id = @organization_id::uuid
 ORDER BY j.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListJobsOfDialogueBefore :many
+-- A dialogue's jobs from the latest back, behind @before_id.
+SELECT j.*
+FROM ai_jobs AS j
+WHERE j.organization_id = @organization_id::uuid
+  AND j.dialogue_id = @dialogue_id::uuid
+  AND j.id < @before_id::uuid
+ORDER BY j.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: CancelJob :one
 -- Ends a job that has not ended. Its worker, if it has one, no longer holds the lease. No row: it had ended.
 UPDATE ai_jobs AS j

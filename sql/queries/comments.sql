@@ -14,6 +14,16 @@ WHERE m.organization_id = @organization_id::uuid
 ORDER BY m.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListCommentsBefore :many
+-- An objective's comments from the latest back, behind @before_id.
+SELECT m.*
+FROM comments AS m
+WHERE m.organization_id = @organization_id::uuid
+  AND m.objective_id = @objective_id::uuid
+  AND m.id < @before_id::uuid
+ORDER BY m.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: GetVisibleComment :one
 -- One comment that has not been deleted, unless @with_deleted, with the objective it is on, if the actor may see that.
 SELECT sqlc.embed(m), sqlc.embed(o)

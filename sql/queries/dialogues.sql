@@ -40,6 +40,16 @@ WHERE m.organization_id = @organization_id::uuid
 ORDER BY m.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListMessagesBefore :many
+-- A dialogue's messages from the latest back, behind @before_id.
+SELECT m.*
+FROM messages AS m
+WHERE m.organization_id = @organization_id::uuid
+  AND m.dialogue_id = @dialogue_id::uuid
+  AND m.id < @before_id::uuid
+ORDER BY m.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: ListLatestMessages :many
 -- A dialogue's latest messages, newest first: as far back as the coach listens.
 SELECT m.id, m.author_id, m.source, m.body, u.name AS author_name

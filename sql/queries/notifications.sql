@@ -88,7 +88,7 @@ WHERE m.organization_id = @organization_id::uuid
 LIMIT 10000;
 
 -- name: ListNotificationsBefore :many
--- The actor's notifications about what they may see now, newest activity first, behind @before_id.
+-- The actor's notifications about what they may see now, newest activity first, behind @before_id; of any kind where @kinds is empty.
 SELECT n.id, n.kind, n.subject_kind, n.subject_id, n.title, n.actor_id, actor.name AS actor_name, n.detail, n.occurrences, n.latest_id, n.read_at, n.created_at, n.changed_at
 FROM notifications AS n
 LEFT JOIN objectives AS o ON o.organization_id = n.organization_id AND o.id = n.objective_id
@@ -96,6 +96,7 @@ LEFT JOIN users AS actor ON actor.id = n.actor_id
 WHERE n.organization_id = @organization_id::uuid
   AND n.user_id = @actor_id::uuid
   AND n.latest_id < @before_id::uuid
+  AND (cardinality(@kinds::text[]) = 0 OR n.kind = ANY (@kinds::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
 ORDER BY n.latest_id DESC
@@ -111,6 +112,7 @@ WHERE n.organization_id = @organization_id::uuid
   AND n.user_id = @actor_id::uuid
   AND n.read_at IS NULL
   AND n.latest_id < @before_id::uuid
+  AND (cardinality(@kinds::text[]) = 0 OR n.kind = ANY (@kinds::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
 ORDER BY n.latest_id DESC

@@ -15,6 +15,16 @@ WHERE g.organization_id = @organization_id::uuid
 ORDER BY g.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListSuggestionsBefore :many
+-- A dialogue's suggestions from the latest back, behind @before_id.
+SELECT g.*
+FROM suggestions AS g
+WHERE g.organization_id = @organization_id::uuid
+  AND g.dialogue_id = @dialogue_id::uuid
+  AND g.id < @before_id::uuid
+ORDER BY g.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: GetVisibleSuggestion :one
 -- One suggestion to an objective that the actor may see, with that objective.
 SELECT sqlc.embed(g), sqlc.embed(o)

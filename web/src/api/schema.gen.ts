@@ -593,7 +593,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a suggestion onto the revision it was made for
-         * @description For whoever may edit the objective. If the objective has moved on, nothing is changed and the answer is 409 of type `superseded` with the objective as it is now.
+         * @description For whoever may edit the objective. Without `take` all of it is taken over; with it exactly what that says, which may be less than was suggested, or edited. Pointers of refused fields lead into the objective as it would be: key results that are there keep their places, new ones come behind them. If the objective has moved on, nothing is changed and the answer is 409 of type `superseded` with the objective as it is now.
          */
         post: operations["AcceptSuggestion"];
         delete?: never;
@@ -3979,6 +3979,30 @@ export interface components {
              * @example 目標値は高すぎる。
              */
             note?: string;
+        };
+        /** @description What goes with accepting it. */
+        SuggestionAcceptance: {
+            /**
+             * @description Why
+             * @example 目標値は75%にしました。
+             */
+            note?: string;
+            take?: components["schemas"]["SuggestionTaken"];
+        };
+        /** @description What of a suggestion is taken over, as it was suggested or edited. What is left out stays as it is in the objective. */
+        SuggestionTaken: {
+            /**
+             * @description What is to be reached
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title?: string;
+            /**
+             * @description Why, and what it would look like; empty for none
+             * @example 解約の理由の半分が初回対応の遅れにある。
+             */
+            description?: string;
+            /** @description Those with an `id` change that one, those without are new, those not named stay */
+            key_results?: components["schemas"]["KeyResultInput"][];
         };
         /** @description Something that was done. */
         AuditEvent: {
@@ -7489,6 +7513,8 @@ export interface components {
         JobID: string;
         /** @description Which suggestion */
         SuggestionID: string;
+        /** @description true: from the latest back instead of from the first on */
+        LatestFirst: boolean;
         /** @description Which invitation */
         InvitationID: string;
         /** @description Which broadcast */
@@ -8453,6 +8479,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description true: from the latest back instead of from the first on */
+                newest?: components["parameters"]["LatestFirst"];
             };
             header?: never;
             path: {
@@ -8463,7 +8491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order they were written. */
+            /** @description A page in the order they were written, or with `newest` from the latest back. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8708,6 +8736,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description true: from the latest back instead of from the first on */
+                newest?: components["parameters"]["LatestFirst"];
             };
             header?: never;
             path: {
@@ -8718,7 +8748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order they were written. */
+            /** @description A page in the order they were written, or with `newest` from the latest back. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8783,6 +8813,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description true: from the latest back instead of from the first on */
+                newest?: components["parameters"]["LatestFirst"];
             };
             header?: never;
             path: {
@@ -8793,7 +8825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order of asking. */
+            /** @description A page in the order of asking, or with `newest` from the latest back. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -8859,6 +8891,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description true: from the latest back instead of from the first on */
+                newest?: components["parameters"]["LatestFirst"];
             };
             header?: never;
             path: {
@@ -8869,7 +8903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order they were made. */
+            /** @description A page in the order they were made, or with `newest` from the latest back. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -9024,7 +9058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SuggestionDecision"];
+                "application/json": components["schemas"]["SuggestionAcceptance"];
             };
         };
         responses: {
@@ -9169,6 +9203,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description true: only what is unread */
                 unread?: boolean;
+                /** @description Only these kinds, with commas between them */
+                kind?: components["schemas"]["NotificationKind"][];
             };
             header?: never;
             path?: never;
