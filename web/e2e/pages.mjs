@@ -29,6 +29,9 @@ export const shown = [
   ['teams', '/organization/teams', 'misaki'],
   ['team', firstOf('/teams', '/teams/'), 'misaki'],
   ['cycles', '/organization/cycles', 'misaki'],
+  ['imports', '/organization/import', 'misaki'],
+  ['import-columns', brought(false), 'misaki'],
+  ['import-checked', brought(true), 'misaki'],
   ['audit', '/organization/audit', 'misaki'],
   ['account', '/account', 'shota'],
   ['not-found', '/nothing/here', 'shota'],
@@ -36,6 +39,24 @@ export const shown = [
 
 function firstOf(list, prefix) {
   return async (context, url) => prefix + (await (await context.request.get(`${url}/api/v1${list}`)).json()).items[0].id
+}
+
+/** A file that was brought, with a row that is refused; checked, or still to be. */
+function brought(checked) {
+  return async (context, url) => {
+    const { items: cycles } = await (await context.request.get(`${url}/api/v1/cycles`)).json()
+    const cycle = cycles.find((c) => c.state === 'active')
+    const rows = ['Objective,Owner,Cycle,Key result,Baseline,Target,Memo', `"お客さまに選ばれ続ける",shota.tanaka@example.com,${cycle.name},NPS,30,45,`, `Calls are answered,nobody@example.com,${cycle.name},Calls,many,10,=1+1`]
+    let i = await (await context.request.post(`${url}/api/v1/imports?file_name=okr.csv`, { headers: { 'Content-Type': 'text/csv' }, data: Buffer.from(rows.join('\r\n')) })).json()
+    if (checked) {
+      await context.request.post(`${url}/api/v1/imports/${i.id}/check`, { data: { revision: i.revision } })
+      for (let n = 0; n < 60 && i.state !== 'checked'; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        i = await (await context.request.get(`${url}/api/v1/imports/${i.id}`)).json()
+      }
+    }
+    return `/organization/import/${i.id}`
+  }
 }
 
 /** The occurrence that is nearest to now, of whoever looks. */

@@ -27,7 +27,7 @@ export const routes: RouteObject[] = [
     element: page(() => import('./shell/Frame')),
     children: [
       { index: true, element: page(() => import('./pages/Home')) },
-      { path: 'objectives', element: page(() => import('./pages/Objectives')) },
+      { path: 'objectives', element: page(() => import('./pages/Objectives'), 'lists') },
       { path: 'objectives/new', element: page(() => import('./pages/ObjectiveNew')) },
       { path: 'objectives/:id', element: page(() => import('./pages/Objective')) },
       { path: 'objectives/:id/edit', element: page(() => import('./pages/ObjectiveEdit')) },
@@ -44,6 +44,7 @@ export const routes: RouteObject[] = [
       { path: 'broadcasts/:id', element: page(() => import('./pages/Broadcast'), 'broadcasts') },
       { path: 'broadcasts/:id/edit', element: page(() => import('./pages/BroadcastEdit'), 'broadcasts') },
       { path: 'organization', element: <Navigate to="/organization/members" replace /> },
+      { path: 'organization/import/:id', element: page(() => import('./pages/Import'), 'exchange') },
       { path: 'organization/:tab', element: page(() => import('./pages/Organization')) },
       { path: 'teams/:id', element: page(() => import('./pages/Team')) },
       { path: 'account', element: page(() => import('./pages/Account')) },

@@ -105,7 +105,7 @@ export function SuggestionCard({ suggestion: s, objective: o }: Props) {
           <Badge color={current ? 'ai' : s.state === 'accepted' ? 'good' : 'gray'}>{s.state === 'accepted' || s.state === 'rejected' ? t(`dialogue.${s.state}`, { name: s.decided_by?.name ?? '', when: s.decided_at ? f.ago(s.decided_at) : '' }) : stale ? t('dialogue.superseded') : t('dialogue.openState')}</Badge>
         </Group>
         {stale && <Alert color="fair">{t('dialogue.supersededWhy', { n: s.objective_revision })}</Alert>}
-        {(current ? parts : summary(content, t)).map((p) => (
+        {(current ? parts : summary(content, (k) => t(`krKind.${k}`))).map((p) => (
           <Box key={p.id} style={{ borderTop: '1px solid var(--kakeai-line)', paddingTop: 12 }}>
             {current && o.may_edit ? (
               <Checkbox
@@ -181,10 +181,10 @@ function Heading({ part: p }: { part: Part }) {
 }
 
 /** What was proposed for a revision that is no longer there: without a comparison, which would be one with something else. */
-function summary(content: Proposal, t: ReturnType<typeof useTranslation>['t']): Part[] {
+function summary(content: Proposal, kind: (k: Schemas['KeyResultKind']) => string): Part[] {
   return [
     ...(content.title ? [{ id: 'title', heading: content.title, isNew: false, rows: [] }] : []),
-    ...(content.key_results ?? []).map((p, n) => ({ id: partID(p, n), heading: `${p.title} (${t(`krKind.${p.kind}`)})`, isNew: false, rows: [] })),
+    ...(content.key_results ?? []).map((p, n) => ({ id: partID(p, n), heading: `${p.title} (${kind(p.kind)})`, isNew: false, rows: [] })),
   ]
 }
 

@@ -1,16 +1,21 @@
 import { Tabs, Text } from '@mantine/core'
-import { IconHistory, IconRefresh, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { IconFileImport, IconHistory, IconRefresh, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { Audit } from '../organization/Audit'
 import { Cycles } from '../organization/Cycles'
 import { Members } from '../organization/Members'
 import { Teams } from '../organization/Teams'
+import { needAreas } from '../i18n'
+import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
-import { NotFound } from '../parts/States'
+import { Loading, NotFound } from '../parts/States'
 import { useMe } from '../session/me'
 
-const tabs = ['members', 'teams', 'cycles', 'audit'] as const
+const Imports = lazily(async () => (await Promise.all([import('../organization/Imports'), needAreas(['exchange'])]))[0])
+
+const tabs = ['members', 'teams', 'cycles', 'import', 'audit'] as const
 
 export default function Organization() {
   const { t } = useTranslation()
@@ -26,11 +31,13 @@ export default function Organization() {
           <Tabs.Tab value="members" leftSection={<IconUsers size={18} />}>{t('org.members')}</Tabs.Tab>
           <Tabs.Tab value="teams" leftSection={<IconUsersGroup size={18} />}>{t('org.teams')}</Tabs.Tab>
           <Tabs.Tab value="cycles" leftSection={<IconRefresh size={18} />}>{t('org.cycles')}</Tabs.Tab>
+          <Tabs.Tab value="import" leftSection={<IconFileImport size={18} />}>{t('org.import')}</Tabs.Tab>
           {me.administers && <Tabs.Tab value="audit" leftSection={<IconHistory size={18} />}>{t('org.audit')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="members"><Members /></Tabs.Panel>
         <Tabs.Panel value="teams"><Teams /></Tabs.Panel>
         <Tabs.Panel value="cycles"><Cycles /></Tabs.Panel>
+        <Tabs.Panel value="import"><Suspense fallback={<Loading />}><Imports /></Suspense></Tabs.Panel>
         <Tabs.Panel value="audit">{me.administers ? <Audit /> : <Text c="dimmed">{t('org.adminsOnly')}</Text>}</Tabs.Panel>
       </Tabs>
     </Page>

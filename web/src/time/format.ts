@@ -10,6 +10,7 @@ export function formats(language: string, zone?: string) {
   const day = new Intl.DateTimeFormat(language, { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
   const shortDay = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short', day: 'numeric' })
   const moment = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+  const date = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric' })
   const clock = new Intl.DateTimeFormat(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
   const weekday = new Intl.DateTimeFormat(language, { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
@@ -33,6 +34,11 @@ export function formats(language: string, zone?: string) {
       if (size < 86_400) return relative.format(Math.trunc(seconds / 3600), 'hour')
       if (size < 14 * 86_400) return relative.format(Math.trunc(seconds / 86_400), 'day')
       return moment.format(new Date(iso))
+    },
+    /** As ago, in few characters: what lies far back is told by the day. */
+    since: (iso: string, now = Date.now()) => {
+      const days = (now - new Date(iso).getTime()) / 86_400_000
+      return days < 1 ? relative.format(-Math.trunc(days * 24), 'hour') : days < 14 ? relative.format(-Math.trunc(days), 'day') : date.format(new Date(iso))
     },
   }
 }

@@ -1,12 +1,14 @@
 import type broadcasts from './broadcasts.en'
+import type exchange from './exchange.en'
+import type lists from './lists.en'
 import type meetings from './meetings.en'
 
 // Messages that only some pages need, in files of their own, so that they burden no other page's first load. routes.tsx says which areas a page has.
 
 /** The messages of all areas. No two areas have a key in common. */
-export type AreaMessages = typeof broadcasts & typeof meetings
+export type AreaMessages = typeof broadcasts & typeof exchange & typeof lists & typeof meetings
 
-export type Area = 'broadcasts' | 'meetings'
+export type Area = 'broadcasts' | 'exchange' | 'lists' | 'meetings'
 
 const files = import.meta.glob<object>('./*.{en,ja}.ts', { import: 'default' })
 

@@ -1,0 +1,81 @@
+// Bringing files in, and taking them out.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { at, button, call, run } from '../steps.mjs'
+
+const csv = (rows) => rows.map((r) => r.map((c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c)).join(',')).join('\r\n')
+
+/** 日本 in Shift_JIS, and so on: Node.js does not write it, so the few words that a test needs are here by hand. */
+const shiftJIS = Buffer.from([0x96, 0xda, 0x95, 0x57, 0x2c, 0x89, 0xf0, 0x96, 0xf1, 0x97, 0xa6, 0x0d, 0x0a]) // 目標,解約率
+
+async function bring(page, name, content, type = 'text/csv') {
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: type, buffer: Buffer.from(content) })
+}
+
+export const flows = [
+  [
+    'import: bad rows are told by column, the good ones are brought, and the rest is downloaded',
+    async (t) => {
+      const { page, context } = await at(t, 'misaki', { language: 'en' })
+      const { items: cycles } = await call(context, t.url, 'GET', '/cycles')
+      const cycle = cycles.find((c) => c.state === 'active')
+      await page.goto('/organization/import')
+      await page.getByRole('heading', { name: 'Organisation' }).waitFor()
+      await bring(
+        page,
+        'goals.csv',
+        csv([
+          ['What we want', 'Who', 'Cycle', 'KR', 'Start', 'Goal value'],
+          [`Brought one ${run}`, 'shota.tanaka@example.com', cycle.name, 'Churn', '5', '3'],
+          [`Brought two ${run}`, 'nobody@example.com', cycle.name, 'NPS', '30', '45'],
+          [`Brought three ${run}`, '', cycle.name, 'Calls', 'many', '10'],
+        ]),
+      )
+      await page.getByRole('heading', { name: 'goals.csv' }).waitFor()
+      await page.getByText('One column has to be the objective, or the item.').waitFor()
+      await page.getByLabel('Meaning of “What we want”').selectOption({ label: 'Objective' })
+      await page.getByLabel('Meaning of “Who”').selectOption({ label: 'Owner (e-mail address)' })
+      await page.reload() // what was chosen is kept
+      await page.getByText('What you typed before has been restored.').waitFor()
+      assert.equal(await page.getByLabel('Meaning of “Goal value”').inputValue(), 'target')
+      await button(page, 'Check the file')
+      await page.getByText('2 rows are refused').waitFor({ timeout: 30_000 })
+      await page.getByText('Column “Who”: “nobody@example.com” is not known here.').waitFor()
+      await page.getByText('Column “Start”: “many” is not a number.').waitFor()
+      const waiting = page.waitForEvent('download')
+      await button(page, 'Download the refused rows')
+      const refused = await readFile(await (await waiting).path(), 'utf8')
+      assert.match(refused, /^\uFEFFWhat we want,Who,Cycle,KR,Start,Goal value,Why it is refused\r\n/)
+      assert.equal(refused.trim().split('\r\n').length, 3)
+      assert.ok(await page.getByRole('button', { name: 'Import 1 row' }).isDisabled())
+      await page.getByLabel('Import the good row only').check()
+      await button(page, 'Import 1 row')
+      await page.getByText('The import is done').waitFor({ timeout: 30_000 })
+      await page.getByRole('link', { name: 'See the objectives' }).click()
+      await page.getByRole('link', { name: new RegExp(`Brought one ${run}`) }).waitFor()
+      await page.goto('/organization/import')
+      await page.getByRole('link', { name: /goals\.csv/ }).first().click()
+      await page.getByText('The import is done').waitFor()
+    },
+  ],
+  [
+    'import: a file in Shift_JIS, by somebody who brings their own',
+    async (t) => {
+      const { page } = await at(t, 'shota', { language: 'ja' })
+      await page.goto('/organization/import')
+      await page.getByRole('heading', { name: '組織' }).waitFor()
+      await bring(page, 'book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))
+      await page.getByText(/Excel ブックです/).waitFor()
+      await bring(page, '目標.csv', Buffer.concat([shiftJIS, Buffer.from([0x89, 0xf0, 0x96, 0xf1, 0x97, 0xa6]), Buffer.from(` ${run},x\r\n`)]))
+      await page.getByRole('heading', { name: '目標.csv' }).waitFor()
+      await page.getByText('shift_jis').waitFor()
+      await page.getByLabel('「目標」の意味').waitFor()
+      const cycles = page.getByLabel('サイクルの記載がない行のサイクル')
+      await cycles.selectOption({ index: 1 })
+      await button(page, 'ファイルを確認する')
+      await page.getByText('すべての行を取り込めます').waitFor({ timeout: 30_000 })
+      await button(page, '1 行を取り込む')
+      await page.getByText('取り込みが完了しました').waitFor({ timeout: 30_000 })
+    },
+  ],
+]
