@@ -24,7 +24,7 @@ func actorForRead(ctx context.Context, q *db.Queries, x *exchange) (actor, error
 	if errors.Is(err, pgx.ErrNoRows) {
 		return actor{}, errSignedOut
 	}
-	return actor{row, x}, err
+	return scoped(actor{row, x}, err)
 }
 
 func actorForWrite(ctx context.Context, q *db.Queries, x *exchange) (actor, error) {
@@ -32,7 +32,15 @@ func actorForWrite(ctx context.Context, q *db.Queries, x *exchange) (actor, erro
 	if errors.Is(err, pgx.ErrNoRows) {
 		return actor{}, errSignedOut
 	}
-	return actor{db.GetActorForReadRow(row), x}, err
+	return scoped(actor{db.GetActorForReadRow(row), x}, err)
+}
+
+// scoped refuses what the token that somebody sent is not for. It is asked in each transaction, with what that has read.
+func scoped(a actor, err error) (actor, error) {
+	if err == nil && a.exchange.unsafe && a.TokenScope != nil && *a.TokenScope != string(TokenWrites) {
+		return actor{}, errTokenScope
+	}
+	return a, err
 }
 
 // administers reports whether the actor manages the organisation, which includes seeing and reviewing everything in it.

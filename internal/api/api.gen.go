@@ -1170,6 +1170,24 @@ func (e SurveyStandingState) Valid() bool {
 	}
 }
 
+// Defines values for TokenScope.
+const (
+	TokenReads  TokenScope = "read"
+	TokenWrites TokenScope = "write"
+)
+
+// Valid indicates whether the value is a known member of the TokenScope enum.
+func (e TokenScope) Valid() bool {
+	switch e {
+	case TokenReads:
+		return true
+	case TokenWrites:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookDisabledBecause.
 const (
 	WebhookDisabledBecauseFailing WebhookDisabledBecause = "failing"
@@ -1290,6 +1308,24 @@ func (e CreateImportParamsSeparator) Valid() bool {
 	case CreateImportParamsSeparatorSemicolon:
 		return true
 	case CreateImportParamsSeparatorTab:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTokensParamsWhose.
+const (
+	TokensAll ListTokensParamsWhose = "all"
+	TokensOwn ListTokensParamsWhose = "own"
+)
+
+// Valid indicates whether the value is a known member of the ListTokensParamsWhose enum.
+func (e ListTokensParamsWhose) Valid() bool {
+	switch e {
+	case TokensAll:
+		return true
+	case TokensOwn:
 		return true
 	default:
 		return false
@@ -6084,6 +6120,11 @@ type Session struct {
 	// TeamIds Teams one is in
 	TeamIds []openapi_types.UUID `json:"team_ids"`
 
+	// TokenScope Whether the token only reads, or does what its member may
+	//
+	// Example: read
+	TokenScope *TokenScope `json:"token_scope,omitempty"`
+
 	// User A member by name.
 	User Person `json:"user"`
 }
@@ -6684,6 +6725,92 @@ type TextCreate struct {
 	Body string `json:"body"`
 }
 
+// Token A token for another program.
+type Token struct {
+	// CreatedAt When it was made
+	//
+	// Example: 2026-11-29T09:30:00Z
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends by itself
+	//
+	// Example: 2027-02-27T09:30:00Z
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// LastUsedAt When it was last used, to about five minutes; absent while it was not
+	//
+	// Example: 2026-11-30T08:05:12Z
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+
+	// LastUsedFrom From which network address that was
+	//
+	// Example: 203.0.113.7
+	LastUsedFrom *string `json:"last_used_from,omitempty"`
+
+	// Member A member by name.
+	Member Person `json:"member"`
+
+	// Name What its member calls it
+	//
+	// Example: Nightly report
+	Name string `json:"name"`
+
+	// Scope Whether the token only reads, or does what its member may
+	//
+	// Example: read
+	Scope TokenScope `json:"scope"`
+}
+
+// TokenCreate A new token.
+type TokenCreate struct {
+	// Days After how many days it ends
+	//
+	// Example: 90
+	Days *int `json:"days,omitempty"`
+
+	// Name What it is for, so that one knows it again
+	//
+	// Example: Nightly report
+	Name string `json:"name"`
+
+	// Scope Whether the token only reads, or does what its member may
+	//
+	// Example: read
+	Scope TokenScope `json:"scope"`
+}
+
+// TokenPage A page of tokens.
+type TokenPage struct {
+	// Items Tokens
+	Items []Token `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// TokenScope Whether the token only reads, or does what its member may
+//
+// Example: read
+type TokenScope string
+
+// TokenWithSecret A token with what other programs send.
+type TokenWithSecret struct {
+	// Secret For `Authorization: Bearer`; shown this once
+	//
+	// Example: kka_AZPwoXwefTqfEAxbPx8qd…
+	Secret string `json:"secret"`
+
+	// Token A token for another program.
+	Token Token `json:"token"`
+}
+
 // UnreadCount How many are unread.
 type UnreadCount struct {
 	// Count Exact up to 99
@@ -7004,6 +7131,9 @@ type SurveySecret = string
 
 // TeamID defines model for TeamID.
 type TeamID = openapi_types.UUID
+
+// TokenID defines model for TokenID.
+type TokenID = openapi_types.UUID
 
 // WebhookDeliveryID defines model for WebhookDeliveryID.
 type WebhookDeliveryID = openapi_types.UUID
@@ -7968,6 +8098,21 @@ type GetTeamOverviewParams struct {
 	CycleID *openapi_types.UUID `form:"cycle_id,omitempty" json:"cycle_id,omitempty"`
 }
 
+// ListTokensParams defines parameters for ListTokens.
+type ListTokensParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Whose One's own, or as an admin everybody's
+	Whose *ListTokensParamsWhose `form:"whose,omitempty" json:"whose,omitempty"`
+}
+
+// ListTokensParamsWhose defines parameters for ListTokens.
+type ListTokensParamsWhose string
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit Items per page
@@ -8180,6 +8325,9 @@ type UpdateTeamJSONRequestBody = TeamPatch
 
 // PutTeamMemberJSONRequestBody defines body for PutTeamMember for application/json ContentType.
 type PutTeamMemberJSONRequestBody = TeamMemberPut
+
+// CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
+type CreateTokenJSONRequestBody = TokenCreate
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookCreate
@@ -8597,6 +8745,15 @@ type ServerInterface interface {
 	// GetTeamOverview A team's page
 	// (GET /teams/{team_id}/overview)
 	GetTeamOverview(c *gin.Context, teamID TeamID, params GetTeamOverviewParams)
+	// ListTokens Tokens for other programs
+	// (GET /tokens)
+	ListTokens(c *gin.Context, params ListTokensParams)
+	// CreateToken Make a token for another program
+	// (POST /tokens)
+	CreateToken(c *gin.Context)
+	// RevokeToken End a token
+	// (DELETE /tokens/{token_id})
+	RevokeToken(c *gin.Context, tokenID TokenID)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(c *gin.Context, params ListWebhooksParams)
@@ -14577,6 +14734,87 @@ func (siw *ServerInterfaceWrapper) GetTeamOverview(c *gin.Context) {
 	siw.Handler.GetTeamOverview(c, teamID, params)
 }
 
+// ListTokens operation middleware
+func (siw *ServerInterfaceWrapper) ListTokens(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListTokensParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "whose" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "whose", c.Request.URL.Query(), &params.Whose, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter whose: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListTokens(c, params)
+}
+
+// CreateToken operation middleware
+func (siw *ServerInterfaceWrapper) CreateToken(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.CreateToken(c)
+}
+
+// RevokeToken operation middleware
+func (siw *ServerInterfaceWrapper) RevokeToken(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "token_id" -------------
+	var tokenID TokenID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token_id", c.Param("token_id"), &tokenID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter token_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.RevokeToken(c, tokenID)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(c *gin.Context) {
 
@@ -15146,6 +15384,9 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/account", wrapper.GetAccount)
 	router.PATCH(options.BaseURL+"/account", wrapper.UpdateAccount)
 	router.PUT(options.BaseURL+"/account/password", wrapper.ChangePassword)
+	router.GET(options.BaseURL+"/tokens", wrapper.ListTokens)
+	router.POST(options.BaseURL+"/tokens", wrapper.CreateToken)
+	router.DELETE(options.BaseURL+"/tokens/:token_id", wrapper.RevokeToken)
 	router.GET(options.BaseURL+"/broadcasts", wrapper.ListBroadcasts)
 	router.POST(options.BaseURL+"/broadcasts", wrapper.CreateBroadcast)
 	router.GET(options.BaseURL+"/broadcasts/:broadcast_id", wrapper.GetBroadcast)
@@ -19742,6 +19983,96 @@ func (response GetTeamOverview200Response) VisitGetTeamOverviewResponse(w http.R
 	return err
 }
 
+type ListTokensRequestObject struct {
+	Params ListTokensParams
+}
+
+type ListTokensResponseObject interface {
+	VisitListTokensResponse(w http.ResponseWriter) error
+}
+
+type ListTokens200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListTokens200Response struct {
+	Body    TokenPage
+	Headers ListTokens200ResponseHeaders
+}
+
+func (response ListTokens200Response) VisitListTokensResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type CreateTokenRequestObject struct {
+	Body *CreateTokenJSONRequestBody
+}
+
+type CreateTokenResponseObject interface {
+	VisitCreateTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateToken201ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CreateToken201Response struct {
+	Body    TokenWithSecret
+	Headers CreateToken201ResponseHeaders
+}
+
+func (response CreateToken201Response) VisitCreateTokenResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err = w.Write(body)
+	return err
+}
+
+type RevokeTokenRequestObject struct {
+	TokenID TokenID
+}
+
+type RevokeTokenResponseObject interface {
+	VisitRevokeTokenResponse(w http.ResponseWriter) error
+}
+
+type RevokeToken204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RevokeToken204Response struct {
+	Headers RevokeToken204ResponseHeaders
+}
+
+func (response RevokeToken204Response) VisitRevokeTokenResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -20483,6 +20814,15 @@ type StrictServerInterface interface {
 	// GetTeamOverview A team's page
 	// (GET /teams/{team_id}/overview)
 	GetTeamOverview(ctx context.Context, request GetTeamOverviewRequestObject) (GetTeamOverviewResponseObject, error)
+	// ListTokens Tokens for other programs
+	// (GET /tokens)
+	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
+	// CreateToken Make a token for another program
+	// (POST /tokens)
+	CreateToken(ctx context.Context, request CreateTokenRequestObject) (CreateTokenResponseObject, error)
+	// RevokeToken End a token
+	// (DELETE /tokens/{token_id})
+	RevokeToken(ctx context.Context, request RevokeTokenRequestObject) (RevokeTokenResponseObject, error)
 	// ListWebhooks Where other systems hear of events
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -23053,6 +23393,59 @@ func (h *strictHandler) GetTeamOverview(c *gin.Context, teamID TeamID, params Ge
 	request.TeamID = teamID
 	request.Params = params
 	response, err := h.ssi.GetTeamOverview(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListTokens(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListTokensResponseObject)
+	if !ok {
+		return fmt.Errorf("ListTokens: unexpected response type %T", response)
+	}
+	return r.VisitListTokensResponse(w)
+}
+
+func (h *strictHandler) ListTokens(c *gin.Context, params ListTokensParams) {
+	op := operation{id: "ListTokens", write: writeListTokens}
+	var request ListTokensRequestObject
+	request.Params = params
+	response, err := h.ssi.ListTokens(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeCreateToken(response any, w http.ResponseWriter) error {
+	r, ok := response.(CreateTokenResponseObject)
+	if !ok {
+		return fmt.Errorf("CreateToken: unexpected response type %T", response)
+	}
+	return r.VisitCreateTokenResponse(w)
+}
+
+func (h *strictHandler) CreateToken(c *gin.Context) {
+	op := operation{id: "CreateToken", write: writeCreateToken}
+	var request CreateTokenRequestObject
+	var body CreateTokenJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.CreateToken(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeRevokeToken(response any, w http.ResponseWriter) error {
+	r, ok := response.(RevokeTokenResponseObject)
+	if !ok {
+		return fmt.Errorf("RevokeToken: unexpected response type %T", response)
+	}
+	return r.VisitRevokeTokenResponse(w)
+}
+
+func (h *strictHandler) RevokeToken(c *gin.Context, tokenID TokenID) {
+	op := operation{id: "RevokeToken", write: writeRevokeToken}
+	var request RevokeTokenRequestObject
+	request.TokenID = tokenID
+	response, err := h.ssi.RevokeToken(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

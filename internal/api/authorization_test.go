@@ -117,6 +117,11 @@ var matrix = map[string][]int{
 	"UpdateAccount":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have none
 
+	// Tokens: the author's
+	"ListTokens":  {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"CreateToken": {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},
+	"RevokeToken": {401, 401, 401, 404, 404, 404, 404, 204, 404, 204, 204},
+
 	// Broadcasts: those to the team, whom it has not reached where there is 404, and has where there is 403
 	"ListBroadcasts":           {401, 401, 401, 200, 403, 403, 403, 403, 200, 200, 200},
 	"CreateBroadcast":          {401, 401, 401, 201, 403, 403, 403, 403, 403, 201, 201}, // to everybody

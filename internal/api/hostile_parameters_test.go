@@ -40,6 +40,8 @@ var strangeQueries = map[string][]string{
 	"iss":       {"", strings.Repeat("i", 501), "a\x00b", "a\nb", "\xff"},
 	// Invitations
 	"open": {"", "maybe", "1.0", "\x00", "\xff"},
+	// Tokens
+	"whose": {"", "mine", "ALL", "\x00", "\xff"},
 	// Inbox
 	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},

@@ -27,6 +27,10 @@ var keyless = map[string]string{
 	"AcceptInvitation": "nobody is signed in, and a second one finds that the first was accepted",
 	"ChangePassword":   "a second one finds that the present password is another",
 
+	// Tokens
+	"CreateToken": "a replay would keep the secret where it can be read",
+	"RevokeToken": "a second one finds no token, and has nothing left to do",
+
 	// Meetings
 	"AnswerSurvey":      "a key would stand beside who sent it, and the secret of anonymous answers would be kept with it; the same answers with the same secret change nothing",
 	"OpenCalendarFeed":  "a replay would keep the secret address where it can be read",

@@ -44,6 +44,7 @@ func (s *Server) begin(c *gin.Context) {
 		address:   s.address(c.Request),
 		userAgent: truncate(strings.ReplaceAll(strings.ToValidUTF8(c.Request.UserAgent(), "\uFFFD"), "\x00", ""), maxUserAgent),
 		secure:    secure(c.Request, s.options.TrustProxy),
+		unsafe:    c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead,
 
 		deliveries: s.options.Deliveries,
 	}
@@ -137,7 +138,7 @@ func tokenOf(r *http.Request, secure bool) (auth.Token, bool) {
 		return auth.Token{}, false
 	}
 	token, err := auth.ParseToken(cookie.Value)
-	return token, err == nil
+	return token, err == nil && !token.API // which no browser is meant to keep
 }
 
 // recovered turns a panic into a problem, and the panic into a line of the log.
@@ -165,6 +166,17 @@ func (s *Server) recovered(c *gin.Context) {
 func (s *Server) sameOrigin(c *gin.Context) {
 	if _, ok := bearer(c.Request); !ok && s.crossOrigin.Check(c.Request) != nil {
 		s.fail(c, errCrossOrigin)
+		return
+	}
+	c.Next()
+}
+
+// personally keeps what is between a person and this program from those who have a token that the person made: before a body is read or a row is looked at. That a token is one, its prefix
+// says; with another it would be none.
+func (s *Server) personally(c *gin.Context) {
+	x := exchangeOf(c.Request.Context())
+	if x.signedIn && x.token.API && s.validation.sessionsOnly[routeOf(c)] {
+		s.fail(c, errSessionNeeded)
 		return
 	}
 	c.Next()

@@ -117,7 +117,7 @@ func recordObjective(ctx context.Context, q *db.Queries, a actor, row db.GetVisi
 	if err != nil {
 		return objectiveRows{}, err
 	}
-	details, err := detailOf(e.detail)
+	details, err := a.detailOf(e.detail)
 	if err != nil {
 		return objectiveRows{}, err
 	}

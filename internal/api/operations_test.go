@@ -359,6 +359,18 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{payload: fields{"present_password": password, "new_password": newPassword}, by: newcomer}
 	},
 
+	// Tokens
+	"ListTokens": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"CreateToken": func(b *bundle, _ okr.Visibility) call {
+		b.exec("DELETE FROM sessions WHERE token_name IS NOT NULL") // there is room for so many
+		return call{payload: fields{"name": "夜間の集計", "scope": "read"}, by: b.author}
+	},
+	"RevokeToken": func(b *bundle, _ okr.Visibility) call {
+		b.exec("DELETE FROM sessions WHERE token_name IS NOT NULL")
+		_, made := b.author.makesToken("write")
+		return call{parameters: fields{"token_id": made.ID}, by: b.author}
+	},
+
 	// Webhooks
 	"ListWebhooks": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
 	"CreateWebhook": func(b *bundle, _ okr.Visibility) call {

@@ -40,6 +40,8 @@ var (
 	errWrongCredentials = &problem{status: http.StatusUnauthorized, kind: "wrong-credentials", title: "E-mail address or password is wrong"}
 	errNotAllowed       = &problem{status: http.StatusForbidden, kind: "not-allowed", title: "This is not yours to change"}
 	errCrossOrigin      = &problem{status: http.StatusForbidden, kind: "cross-origin", title: "Sent by a page of another origin"}
+	errTokenScope       = &problem{status: http.StatusForbidden, kind: "token-scope", title: "This token only reads", detail: "Make one with the scope write."}
+	errSessionNeeded    = &problem{status: http.StatusForbidden, kind: "session-needed", title: "A token is not enough for this", detail: "It is between a person and this program: sign in for it."}
 	errNotFound         = &problem{status: http.StatusNotFound, kind: "not-found", title: "There is nothing here that you may see"}
 	errNoSuchMethod     = &problem{status: http.StatusMethodNotAllowed, kind: "method-not-allowed", title: "This cannot be done here"}
 	errTooLarge         = &problem{status: http.StatusRequestEntityTooLarge, kind: "too-large", title: "The body is too large", detail: fmt.Sprintf("A body has at most %d bytes.", maxBody)}

@@ -21,7 +21,7 @@ type event struct {
 
 // record writes audit and outbox, in the transaction of the change.
 func record(ctx context.Context, q *db.Queries, a actor, e event) error {
-	detail, err := detailOf(e.detail)
+	detail, err := a.detailOf(e.detail)
 	if err != nil {
 		return err
 	}
@@ -40,9 +40,19 @@ func wakeDeliveries(ctx context.Context, a actor) {
 	})
 }
 
-func detailOf(detail any) (json.RawMessage, error) {
+// detailOf is what the audit keeps beside who it was: what the caller says, an object, and with which token it was asked for.
+func (a actor) detailOf(detail any) (json.RawMessage, error) {
 	if detail == nil {
-		return json.RawMessage("{}"), nil
+		detail = struct{}{}
 	}
-	return json.Marshal(detail)
+	text, err := json.Marshal(detail)
+	if err != nil || a.TokenScope == nil {
+		return text, err
+	}
+	with := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &with); err != nil {
+		return nil, err
+	}
+	with["token_id"] = json.RawMessage(`"` + a.SessionID.String() + `"`)
+	return json.Marshal(with)
 }

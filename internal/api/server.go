@@ -123,7 +123,7 @@ func (s *Server) Handler() http.Handler {
 	s.browserApplication(engine)
 	s.unsubscribing(engine)
 	s.mailViewer(engine)
-	routes := engine.Group("/", s.limit, s.sameOrigin, s.outsideProduction, s.readBody, s.validate)
+	routes := engine.Group("/", s.limit, s.sameOrigin, s.personally, s.outsideProduction, s.readBody, s.validate)
 	RegisterHandlersWithOptions(routes, newStrictHandler(s, s.respond), GinServerOptions{
 		BaseURL: basePath,
 		ErrorHandler: func(c *gin.Context, err error, _ int) {

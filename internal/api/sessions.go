@@ -125,7 +125,7 @@ func (s *Server) GetSession(ctx context.Context, _ GetSessionRequestObject) (Get
 		if err != nil {
 			return err
 		}
-		answer.Body = Session{ID: a.SessionID, User: Person{ID: a.UserID, Name: a.Name}, IconURL: icons.of(a.UserID), Role: a.Role, TeamIds: a.TeamIDs, LeadTeamIds: a.LeadTeamIDs,
+		answer.Body = Session{ID: a.SessionID, User: Person{ID: a.UserID, Name: a.Name}, IconURL: icons.of(a.UserID), Role: a.Role, TeamIds: a.TeamIDs, LeadTeamIds: a.LeadTeamIDs, TokenScope: (*TokenScope)(a.TokenScope),
 			Organization: Organization{ID: organization.ID, Name: organization.Name, Locale: OrganizationLocale(organization.Locale),
 				TimeZone: organization.TimeZone, Cadence: OrganizationCadence(organization.Cadence), GraceDays: int(organization.GraceDays)}}
 		return nil

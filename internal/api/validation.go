@@ -31,6 +31,7 @@ type validation struct {
 	routes          map[string]*routers.Route // by method and path, as Gin writes it
 	streamed        map[string]int64          // the routes whose handlers read the body, with its bound in bytes: x-streamed-body
 	notInProduction map[string]bool           // x-outside-production
+	sessionsOnly    map[string]bool           // x-sessions-only
 }
 
 // routeOf is the route of a request, by method and path as Gin writes it.
@@ -42,7 +43,7 @@ func newValidation() (validation, error) {
 	if err != nil {
 		return validation{}, fmt.Errorf("api: description: %w", err)
 	}
-	v := validation{routes: map[string]*routers.Route{}, streamed: map[string]int64{}, notInProduction: map[string]bool{}}
+	v := validation{routes: map[string]*routers.Route{}, streamed: map[string]int64{}, notInProduction: map[string]bool{}, sessionsOnly: map[string]bool{}}
 	for path, item := range document.Paths.Map() {
 		for method, operation := range item.Operations() {
 			operation.Parameters = append(operation.Parameters, item.Parameters...)
@@ -52,6 +53,7 @@ func newValidation() (validation, error) {
 				v.streamed[name] = int64(limit)
 			}
 			v.notInProduction[name] = operation.Extensions["x-outside-production"] == true
+			v.sessionsOnly[name] = operation.Extensions["x-sessions-only"] == true
 		}
 	}
 	return v, nil

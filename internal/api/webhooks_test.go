@@ -191,6 +191,8 @@ func TestEveryEventIsAKindOrNoneForAReason(t *testing.T) {
 		"session.ended":            "between a person and this program",
 		"account.updated":          "between a person and this program",
 		"account.password_changed": "between a person and this program",
+		"token.created":            "a secret between a person and this program",
+		"token.revoked":            "a secret between a person and this program",
 		"calendar_feed.opened":     "a secret between a person and this program",
 		"calendar_feed.closed":     "a secret between a person and this program",
 		"mail_settings.updated":    "what somebody wants to be sent is theirs",

@@ -55,7 +55,7 @@ type DeleteOtherSessionsOfUserParams struct {
 	SessionID      uuid.UUID
 }
 
-// Removes a member's sessions in one organisation, but for one.
+// Removes a member's sessions and tokens in one organisation, but for one.
 func (q *Queries) DeleteOtherSessionsOfUser(ctx context.Context, arg DeleteOtherSessionsOfUserParams) error {
 	_, err := q.db.Exec(ctx, deleteOtherSessionsOfUser, arg.OrganizationID, arg.UserID, arg.SessionID)
 	return err

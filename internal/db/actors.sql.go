@@ -15,7 +15,7 @@ import (
 )
 
 const getActorForRead = `-- name: GetActorForRead :one
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
+SELECT s.organization_id, s.user_id, s.id AS session_id, s.token_scope, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
@@ -41,6 +41,7 @@ type GetActorForReadRow struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID
 	SessionID      uuid.UUID
+	TokenScope     *string
 	Role           auth.Role
 	Name           string
 	TimeZone       string
@@ -59,6 +60,7 @@ func (q *Queries) GetActorForRead(ctx context.Context, arg GetActorForReadParams
 		&i.OrganizationID,
 		&i.UserID,
 		&i.SessionID,
+		&i.TokenScope,
 		&i.Role,
 		&i.Name,
 		&i.TimeZone,
@@ -72,7 +74,7 @@ func (q *Queries) GetActorForRead(ctx context.Context, arg GetActorForReadParams
 }
 
 const getActorForWrite = `-- name: GetActorForWrite :one
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
+SELECT s.organization_id, s.user_id, s.id AS session_id, s.token_scope, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
@@ -99,6 +101,7 @@ type GetActorForWriteRow struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID
 	SessionID      uuid.UUID
+	TokenScope     *string
 	Role           auth.Role
 	Name           string
 	TimeZone       string
@@ -117,6 +120,7 @@ func (q *Queries) GetActorForWrite(ctx context.Context, arg GetActorForWritePara
 		&i.OrganizationID,
 		&i.UserID,
 		&i.SessionID,
+		&i.TokenScope,
 		&i.Role,
 		&i.Name,
 		&i.TimeZone,

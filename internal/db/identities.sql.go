@@ -24,7 +24,7 @@ INSERT INTO sessions (organization_id, token_hash, id, user_id, user_agent, addr
 SELECT s.organization_id, $1::bytea, $2::uuid, s.user_id, $3::text, $4::text,
        clock_timestamp() + make_interval(secs => $5::int)
 FROM still AS s
-RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at
+RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope
 `
 
 type CreateSessionOfMemberParams struct {
@@ -58,6 +58,8 @@ func (q *Queries) CreateSessionOfMember(ctx context.Context, arg CreateSessionOf
 		&i.Address,
 		&i.CreatedAt,
 		&i.ExpiresAt,
+		&i.TokenName,
+		&i.TokenScope,
 	)
 	return i, err
 }

@@ -539,6 +539,8 @@ type Session struct {
 	Address        string
 	CreatedAt      time.Time
 	ExpiresAt      time.Time
+	TokenName      *string
+	TokenScope     *string
 }
 
 type Suggestion struct {

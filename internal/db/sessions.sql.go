@@ -28,7 +28,7 @@ INSERT INTO sessions (organization_id, token_hash, id, user_id, user_agent, addr
 SELECT s.organization_id, $1::bytea, $2::uuid, s.user_id, $3::text, $4::text,
        clock_timestamp() + make_interval(secs => $5::int)
 FROM still AS s
-RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at
+RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope
 `
 
 type CreateSessionParams struct {
@@ -64,6 +64,8 @@ func (q *Queries) CreateSession(ctx context.Context, arg CreateSessionParams) (S
 		&i.Address,
 		&i.CreatedAt,
 		&i.ExpiresAt,
+		&i.TokenName,
+		&i.TokenScope,
 	)
 	return i, err
 }
@@ -73,6 +75,7 @@ DELETE FROM sessions AS s
 WHERE s.organization_id = $1::uuid
   AND s.user_id = $2::uuid
   AND s.id = $3::uuid
+  AND s.token_name IS NULL
 RETURNING s.id
 `
 
@@ -101,7 +104,7 @@ type DeleteSessionsOfUserParams struct {
 	UserID         uuid.UUID
 }
 
-// Ends all sessions of a member.
+// Ends all sessions of a member, and all tokens.
 func (q *Queries) DeleteSessionsOfUser(ctx context.Context, arg DeleteSessionsOfUserParams) error {
 	_, err := q.db.Exec(ctx, deleteSessionsOfUser, arg.OrganizationID, arg.UserID)
 	return err
@@ -180,6 +183,7 @@ LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND s
 WHERE s.organization_id = $1::uuid
   AND s.user_id = $2::uuid
   AND s.id > $3::uuid
+  AND s.token_name IS NULL
   AND s.expires_at > now()
   AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 ORDER BY s.id
@@ -202,7 +206,7 @@ type ListSessionsOfUserAfterRow struct {
 	AccessedAt *time.Time
 }
 
-// A member's own sessions that have not ended, in the order they began.
+// A member's own sessions that have not ended, in the order they began. Tokens are not among them.
 func (q *Queries) ListSessionsOfUserAfter(ctx context.Context, arg ListSessionsOfUserAfterParams) ([]ListSessionsOfUserAfterRow, error) {
 	rows, err := q.db.Query(ctx, listSessionsOfUserAfter,
 		arg.OrganizationID,

@@ -71,3 +71,13 @@ func TestASnapshotIsReadAsItWasWritten(t *testing.T) {
 	require.NoError(t, again.Write(&second))
 	assert.Equal(t, b.export(b.minato), second.String())
 }
+
+// Tokens are secrets of this installation, like the sessions whose table they are in.
+func TestAnExportKnowsNothingOfTokens(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	before := b.export(b.minato)
+	b.exec(`INSERT INTO sessions (organization_id, token_hash, id, user_id, expires_at, token_name, token_scope) VALUES ($1, $2, $3, $4, now() + interval '1 day', '夜間の集計', 'write')`,
+		b.minato, bytes.Repeat([]byte{7}, 32), uuid.New(), b.owner)
+	assert.Equal(t, before, b.export(b.minato))
+}

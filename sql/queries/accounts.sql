@@ -28,7 +28,7 @@ WHERE u.id = @user_id::uuid
 RETURNING u.id;
 
 -- name: DeleteOtherSessionsOfUser :exec
--- Removes a member's sessions in one organisation, but for one.
+-- Removes a member's sessions and tokens in one organisation, but for one.
 DELETE FROM sessions AS s
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid

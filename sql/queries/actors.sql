@@ -1,6 +1,6 @@
 -- name: GetActorForRead :one
 -- Who is asking, as the database knows them now. No row: not signed in, suspended or expired.
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
+SELECT s.organization_id, s.user_id, s.id AS session_id, s.token_scope, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
@@ -17,7 +17,7 @@ WHERE s.organization_id = @organization_id::uuid
 
 -- name: GetActorForWrite :one
 -- As GetActorForRead, and holds the rows: whoever revokes session or membership waits for this transaction, or stops it.
-SELECT s.organization_id, s.user_id, s.id AS session_id, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
+SELECT s.organization_id, s.user_id, s.id AS session_id, s.token_scope, m.role, u.name, o.time_zone, o.cadence, o.grace_days, now()::timestamptz AS now,
        ARRAY(SELECT tm.team_id FROM team_members AS tm
              WHERE tm.organization_id = s.organization_id AND tm.user_id = s.user_id)::uuid[] AS team_ids,
        ARRAY(SELECT tm.team_id FROM team_members AS tm

@@ -37,7 +37,7 @@ FROM still AS s
 RETURNING *;
 
 -- name: ListSessionsOfUserAfter :many
--- A member's own sessions that have not ended, in the order they began.
+-- A member's own sessions that have not ended, in the order they began. Tokens are not among them.
 SELECT s.id, s.user_agent, s.address, s.created_at, s.expires_at, sa.accessed_at
 FROM sessions AS s
 JOIN users AS u ON u.id = s.user_id
@@ -45,6 +45,7 @@ LEFT JOIN session_accesses AS sa ON sa.organization_id = s.organization_id AND s
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid
   AND s.id > @after_id::uuid
+  AND s.token_name IS NULL
   AND s.expires_at > now()
   AND (u.sessions_since IS NULL OR s.created_at > u.sessions_since OR s.id = u.kept_session_id)
 ORDER BY s.id
@@ -56,10 +57,11 @@ DELETE FROM sessions AS s
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid
   AND s.id = @id::uuid
+  AND s.token_name IS NULL
 RETURNING s.id;
 
 -- name: DeleteSessionsOfUser :exec
--- Ends all sessions of a member.
+-- Ends all sessions of a member, and all tokens.
 DELETE FROM sessions AS s
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid;

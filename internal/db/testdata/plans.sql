@@ -27,9 +27,9 @@ SELECT pg_temp.o(n, 10000), pg_temp.u(3, pg_temp.at(n, 10000, 1000, 2, 1)), pg_t
 FROM generate_series(0, 10999) AS n
 UNION ALL
 SELECT pg_temp.u(1, 0), pg_temp.u(3, (n * 7 + 13) % 1000), pg_temp.u(2, n), 'member' FROM generate_series(0, 9999) AS n WHERE (n * 7 + 13) % 1000 <> n % 1000;
-INSERT INTO sessions (organization_id, token_hash, id, user_id, expires_at)
+INSERT INTO sessions (organization_id, token_hash, id, user_id, token_name, token_scope, expires_at)
 SELECT pg_temp.o(n, 19000), sha256(n::text::bytea), pg_temp.u(4, n), pg_temp.u(2, pg_temp.at(n, 19000, 10000, 20, 1)),
-       CASE WHEN n % 100 = 50 THEN now() - interval '1 hour' ELSE now() + interval '7 days' END FROM generate_series(0, 19999) AS n;
+       CASE WHEN n % 40 = 3 THEN 'Report' END, CASE WHEN n % 40 = 3 THEN 'read' END, CASE WHEN n % 100 = 50 THEN now() - interval '1 hour' ELSE now() + interval '7 days' END FROM generate_series(0, 19999) AS n;
 INSERT INTO session_accesses (organization_id, session_id, accessed_at) SELECT pg_temp.o(n, 19000), pg_temp.u(4, n), now() FROM generate_series(0, 19999) AS n WHERE n % 3 > 0;
 INSERT INTO identities (issuer, subject, user_id) SELECT 'https://login.example.com', n::text, pg_temp.u(2, n) FROM generate_series(0, 9999) AS n;
 INSERT INTO member_icons (organization_id, user_id, content_hash, content_type, content, source_url)

@@ -975,6 +975,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tokens for other programs
+         * @description Those that have not ended. What they are made of is not kept.
+         */
+        get: operations["ListTokens"];
+        put?: never;
+        /**
+         * Make a token for another program
+         * @description It is for the organisation of the session that asks, and may what one may oneself at the moment of each request; with the scope `read` it only reads. It ends at its time, when it is revoked, when one is suspended, and when one's password is changed: whoever knew the password could have made it. A member has at most 50.
+         */
+        post: operations["CreateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which token */
+                token_id: components["parameters"]["TokenID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a token
+         * @description One's own, or as an admin those of members who are not above oneself. The next request with it is 401.
+         */
+        delete: operations["RevokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/broadcasts": {
         parameters: {
             query?: never;
@@ -2638,6 +2685,7 @@ export interface components {
             team_ids: string[];
             /** @description Teams one leads */
             lead_team_ids: string[];
+            token_scope?: components["schemas"]["TokenScope"];
         };
         /** @description A new session. */
         SignedIn: {
@@ -4745,6 +4793,81 @@ export interface components {
              * @example four words that nobody guesses
              */
             new_password: string;
+        };
+        /**
+         * @description Whether the token only reads, or does what its member may
+         * @example read
+         * @enum {string}
+         */
+        TokenScope: "read" | "write";
+        /** @description A token for another program. */
+        Token: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What its member calls it
+             * @example Nightly report
+             */
+            name: string;
+            scope: components["schemas"]["TokenScope"];
+            member: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-11-29T09:30:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             * @example 2027-02-27T09:30:00Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to about five minutes; absent while it was not
+             * @example 2026-11-30T08:05:12Z
+             */
+            last_used_at?: string;
+            /**
+             * @description From which network address that was
+             * @example 203.0.113.7
+             */
+            last_used_from?: string;
+        };
+        /** @description A page of tokens. */
+        TokenPage: {
+            /** @description Tokens */
+            items: components["schemas"]["Token"][];
+            next_cursor?: components["schemas"]["NextCursor"];
+        };
+        /** @description A new token. */
+        TokenCreate: {
+            /**
+             * @description What it is for, so that one knows it again
+             * @example Nightly report
+             */
+            name: string;
+            scope: components["schemas"]["TokenScope"];
+            /**
+             * @description After how many days it ends
+             * @default 90
+             * @example 90
+             */
+            days?: number;
+        };
+        /** @description A token with what other programs send. */
+        TokenWithSecret: {
+            token: components["schemas"]["Token"];
+            /**
+             * @description For `Authorization: Bearer`; shown this once
+             * @example kka_AZPwoXwefTqfEAxbPx8qd…
+             */
+            secret: string;
         };
         /**
          * @description draft and scheduled can still be changed; cancelled: taken back, perhaps after it had reached some
@@ -7517,6 +7640,8 @@ export interface components {
         LatestFirst: boolean;
         /** @description Which invitation */
         InvitationID: string;
+        /** @description Which token */
+        TokenID: string;
         /** @description Which broadcast */
         BroadcastID: string;
         /** @description Which webhook */
@@ -9794,6 +9919,101 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListTokens: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description One's own, or as an admin everybody's */
+                whose?: "own" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order they were made. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    CreateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description It is there. The token is shown this once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    RevokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which token */
+                token_id: components["parameters"]["TokenID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
