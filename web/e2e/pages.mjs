@@ -30,6 +30,7 @@ export const shown = [
   ['team', firstOf('/teams', '/teams/'), 'misaki'],
   ['cycles', '/organization/cycles', 'misaki'],
   ['imports', '/organization/import', 'misaki'],
+  ['export', '/export', 'misaki'],
   ['import-columns', brought(false), 'misaki'],
   ['import-checked', brought(true), 'misaki'],
   ['audit', '/organization/audit', 'misaki'],

@@ -46,6 +46,7 @@ export const routes: RouteObject[] = [
       { path: 'organization', element: <Navigate to="/organization/members" replace /> },
       { path: 'organization/import/:id', element: page(() => import('./pages/Import'), 'exchange') },
       { path: 'organization/:tab', element: page(() => import('./pages/Organization')) },
+      { path: 'export', element: page(() => import('./pages/Export'), 'exchange') },
       { path: 'teams/:id', element: page(() => import('./pages/Team')) },
       { path: 'account', element: page(() => import('./pages/Account')) },
       { path: '*', element: <NotFound /> },

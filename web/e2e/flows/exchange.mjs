@@ -78,4 +78,25 @@ export const flows = [
       await page.getByText('取り込みが完了しました').waitFor({ timeout: 30_000 })
     },
   ],
+  [
+    'export: downloaded without leaving the page, and brought back without a change',
+    async (t) => {
+      const { page } = await at(t, 'misaki', { language: 'en' })
+      await page.goto('/export')
+      await page.getByLabel('What').selectOption({ index: 1 })
+      const waiting = page.waitForEvent('download')
+      await button(page, 'Download')
+      const file = await (await waiting).path()
+      await page.getByText(/The file is in your downloads/).waitFor()
+      const content = await readFile(file)
+      assert.match(content.toString('utf8'), /^\uFEFFobjective_id,objective,/)
+      await page.getByRole('link', { name: 'Import', exact: true }).click()
+      await page.getByRole('heading', { name: 'Files that were brought' }).waitFor()
+      await bring(page, 'back.csv', content)
+      await page.getByRole('heading', { name: 'back.csv' }).waitFor()
+      await page.getByText('Recognised as Kakeai').waitFor()
+      await button(page, 'Check the file')
+      await page.getByText('Everything in this file is there already.').waitFor({ timeout: 30_000 })
+    },
+  ],
 ]
