@@ -6804,7 +6804,7 @@ type TokenScope string
 type TokenWithSecret struct {
 	// Secret For `Authorization: Bearer`; shown this once
 	//
-	// Example: kka_AZPwoXwefTqfEAxbPx8qd…
+	// Example: kkt_AZPwoXwefTqfEAxbPx8qd…
 	Secret string `json:"secret"`
 
 	// Token A token for another program.

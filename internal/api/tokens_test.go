@@ -41,7 +41,7 @@ func TestATokenFromItsMakingToItsEnd(t *testing.T) {
 	assert.Equal(t, "夜間の集計", made.Token.Name)
 	assert.Equal(t, api.TokenWrites, made.Token.Scope)
 	assert.WithinDuration(t, time.Now().AddDate(0, 0, 30), made.Token.ExpiresAt, time.Minute)
-	assert.Regexp(t, `^kka_[A-Za-z0-9_-]{64}$`, made.Secret)
+	assert.Regexp(t, `^kkt_[A-Za-z0-9_-]{64}$`, made.Secret)
 	for table := range b.counts() {
 		assert.Zero(t, value[int](b, "SELECT count(*) FROM "+table+" AS r WHERE r::text LIKE '%' || $1 || '%'", made.Secret[4:]), "the secret is in %s", table)
 	}
@@ -160,7 +160,7 @@ func TestATokenIsNoSessionAndASessionNoToken(t *testing.T) {
 	bearer := func(token string) header { return header{"Authorization", "Bearer " + token} }
 	for what, h := range map[string]header{
 		"as a session's":            bearer("kks_" + program.token[4:]),
-		"a session's as a token":    bearer("kka_" + b.author.token[4:]),
+		"a session's as a token":    bearer("kkt_" + b.author.token[4:]),
 		"in the cookie":             {"Cookie", "kakeai=" + program.token},
 		"cut short":                 bearer(program.token[:len(program.token)-1]),
 		"and more":                  bearer(program.token + "A"),

@@ -14,7 +14,7 @@ import (
 // The prefixes let scanners for leaked secrets know one when they see it: 64 letters, digits, "-" and "_" follow.
 const (
 	tokenPrefix = "kks_" // of sessions
-	apiPrefix   = "kka_" // of other programs
+	apiPrefix   = "kkt_" // of other programs
 	secretSize  = 32     // bytes: 256 random bits
 )
 

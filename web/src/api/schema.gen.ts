@@ -4865,7 +4865,7 @@ export interface components {
             token: components["schemas"]["Token"];
             /**
              * @description For `Authorization: Bearer`; shown this once
-             * @example kka_AZPwoXwefTqfEAxbPx8qd…
+             * @example kkt_AZPwoXwefTqfEAxbPx8qd…
              */
             secret: string;
         };
