@@ -43,6 +43,14 @@ const (
 // The first key of each organisation's advisory lock, in the space of two-number locks: the letters "orgn".
 const organizationLock = 0x6f72676e
 
+// PlanAnew has the connection of a transaction plan its statements anew, the checks of foreign keys among them. What fills tables asks for it before each part: a plan that was
+// made when a table was empty may take any index that begins with the organisation, and would go through all of its entries for each row that comes. That those plans are old
+// PostgreSQL notices when the table is analysed, which does not count what is not committed.
+func PlanAnew(ctx context.Context, q *Queries) error {
+	_, err := q.db.Exec(ctx, "DISCARD PLANS")
+	return err
+}
+
 // ReadWhole runs work on one consistent view of the database, as its owner, on a connection of its own. Nothing bounds it but ctx: it is for
 // reading an organisation from end to end. uuid.Nil stands for none in particular.
 func ReadWhole(ctx context.Context, ownerURL string, organization uuid.UUID, work func(ctx context.Context, tx pgx.Tx) error) error {

@@ -41,6 +41,9 @@ func (w *Worker) applyWhole(outside context.Context, scope db.Scope, work uuid.U
 			if err != nil {
 				return err
 			}
+			if err := db.PlanAnew(ctx, q); err != nil {
+				return err
+			}
 			if len(page) > 0 {
 				if err := j.applyObjectives(ctx, page); err != nil {
 					return err
@@ -74,6 +77,9 @@ func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organizati
 		if len(keys) == 0 {
 			return end(ctx, q, i, Done, "")
 		}
+		if err := db.PlanAnew(ctx, j.q); err != nil {
+			return err
+		}
 		if err := j.applyCheckIns(ctx, keys); err != nil {
 			return err
 		}
@@ -102,6 +108,9 @@ func (j *job) applicable(ctx context.Context, depth int32, key string) ([]db.Lis
 func (j *job) applyPage(ctx context.Context) (more bool, err error) {
 	deepest, err := j.prepare(ctx)
 	if err != nil {
+		return false, err
+	}
+	if err := db.PlanAnew(ctx, j.q); err != nil {
 		return false, err
 	}
 	if depth := j.i.AfterPosition; depth <= deepest {

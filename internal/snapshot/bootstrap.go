@@ -135,6 +135,9 @@ func (p *population) insertObjectives(ctx context.Context, tx pgx.Tx) error {
 	})
 	making.Go(func() error {
 		for some := range made {
+			if err := db.PlanAnew(ctx, db.New(tx)); err != nil {
+				return err
+			}
 			if err := insert(ctx, tx, some, nil); err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/pgdev/pgtest"
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
@@ -161,6 +162,23 @@ func TestABootstrapThatCannotBeIsRefusedByName(t *testing.T) {
 		assert.Equal(t, field, refused.Faults[0].Pointer)
 	}
 	assert.Equal(t, before, b.content())
+}
+
+// Foreign keys are checked for each row that is loaded: by plans that were made for an empty table, each check would go through all of an organisation.
+func TestAPopulationIsCheckedByKeysAlone(t *testing.T) {
+	t.Parallel()
+	database := pgtest.New(t)
+	b := bundle{T: t, Database: database, whole: snapshot.New(database.OwnerURL, snapshot.Options{})}
+	n := newcomers("aoi@example.com")
+	n.People, n.Objectives = 20, 1500
+	_, err := b.whole.Bootstrap(t.Context(), n)
+	require.NoError(t, err)
+	scans := func(primary bool) int {
+		return value[int](b, `SELECT coalesce(sum(s.idx_scan), 0)::int FROM pg_stat_user_indexes AS s JOIN pg_index AS i USING (indexrelid)
+			WHERE s.relname IN ('objectives', 'key_results') AND i.indisprimary = $1`, primary)
+	}
+	require.Eventually(t, func() bool { return scans(true) > 15_000 }, time.Minute, 50*time.Millisecond, "a connection that has ended tells of its last scans a little later")
+	assert.Less(t, scans(false), 3_000, "what is made at once, and what reads lists")
 }
 
 func TestAMadeUpPopulationIsSound(t *testing.T) {
