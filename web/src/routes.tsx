@@ -31,7 +31,7 @@ export const routes: RouteObject[] = [
       { path: 'objectives/new', element: page(() => import('./pages/ObjectiveNew')) },
       { path: 'objectives/:id', element: page(() => import('./pages/Objective')) },
       { path: 'objectives/:id/edit', element: page(() => import('./pages/ObjectiveEdit')) },
-      { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue')) },
+      { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue'), 'coach', 'talk') },
       { path: 'cycles/:id', element: <ToObjectives /> },
       { path: 'inbox', element: page(() => import('./pages/Inbox')) },
       { path: 'notifications', element: <OldNotifications /> },

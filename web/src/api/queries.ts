@@ -77,9 +77,6 @@ export const objectivesQuery = (filter: ObjectiveFilter, limit = 50) =>
 export const historyQuery = (id: string) =>
   pages(['objective', id, 'history'], (cursor, signal) => got(api.GET('/objectives/{objective_id}/history', { params: { path: { objective_id: id }, query: { limit: 20, cursor } }, signal })))
 
-export const commentsQuery = (id: string) =>
-  pages(['objective', id, 'comments'], (cursor, signal) => got(api.GET('/objectives/{objective_id}/comments', { params: { path: { objective_id: id }, query: { limit: 50, cursor } }, signal })))
-
 export const checkInsQuery = (id: string) =>
   pages(['check-ins', id], (cursor, signal) => got(api.GET('/key-results/{key_result_id}/check-ins', { params: { path: { key_result_id: id }, query: { limit: 50, cursor } }, signal })))
 
@@ -88,15 +85,6 @@ export const dialoguesQuery = (id: string) =>
 
 export const dialogueQuery = (id: string) =>
   queryOptions({ queryKey: ['dialogue', id], queryFn: ({ signal }) => got(api.GET('/dialogues/{dialogue_id}', { params: { path: { dialogue_id: id } }, signal })) })
-
-export const messagesQuery = (id: string) =>
-  pages(['dialogue', id, 'messages'], (cursor, signal) => got(api.GET('/dialogues/{dialogue_id}/messages', { params: { path: { dialogue_id: id }, query: { limit: 100, cursor } }, signal })))
-
-export const jobsQuery = (id: string) =>
-  queryOptions({ queryKey: ['dialogue', id, 'jobs'], queryFn: ({ signal }) => got(api.GET('/dialogues/{dialogue_id}/jobs', { params: { path: { dialogue_id: id }, query: { limit: 200 } }, signal })) })
-
-export const suggestionsQuery = (id: string) =>
-  pages(['dialogue', id, 'suggestions'], (cursor, signal) => got(api.GET('/dialogues/{dialogue_id}/suggestions', { params: { path: { dialogue_id: id }, query: { limit: 50, cursor } }, signal })))
 
 export const summaryQuery = queryOptions({ queryKey: ['notifications', 'summary'], queryFn: ({ signal }) => got(api.GET('/notifications/summary', { signal })) })
 export const owedQuery = queryOptions({ queryKey: ['owed'], queryFn: ({ signal }) => got(api.GET('/owed', { signal })) })

@@ -1,66 +1,60 @@
-import { Badge, Box, Button, Card, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Box, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconRestore } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { historyQuery, peopleQuery, teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useFieldNames } from '../forms/fieldNames'
-import { compare } from '../forms/merge'
 import { eventKinds } from '../i18n/known'
 import { PersonName } from '../parts/Badges'
+import { lazily } from '../parts/lazily'
 import { Said } from '../parts/Said'
 import { Empty, Paged } from '../parts/States'
+import { TextDiff } from '../parts/TextDiff'
+import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
-type Content = Record<string, unknown> & { key_results?: (Record<string, unknown> & { id: string; title: string })[] }
+const RestoreDialog = lazily(() => import('./RestoreDialog'), 'versions')
 
-/** A revision's content by field; a key result is one group of fields. */
-export function contentFields(content: Content): Map<string, unknown> {
-  const fields = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(content)) if (name !== 'key_results') fields.set(name, value)
-  for (const k of content.key_results ?? []) for (const [name, value] of Object.entries(k)) if (name !== 'id') fields.set(`kr/${k.id}/${name}`, name === 'steps' && Array.isArray(value) ? value.map((s: { title: string }) => ({ title: s.title })) : value)
-  return fields
-}
-
-export default function History({ objective }: { objective: string }) {
+export default function History({ objective: o }: { objective: Schemas['Objective'] }) {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(historyQuery(objective))
+  const query = useInfiniteQuery(historyQuery(o.id))
+  const [restoring, setRestoring] = useState<Schemas['HistoryEntry'] | null>(null)
+  const me = useMe()
   useQuery(teamsQuery)
   useQuery(peopleQuery)
   return (
-    <Paged query={query} empty={<Card><Empty title={t('state.empty')} /></Card>}>
-      {(items) => (
-        <Stack gap="sm">
-          {items.map((entry, n) => (
-            <Entry key={entry.revision} entry={entry} before={items[n + 1]} />
-          ))}
-        </Stack>
-      )}
-    </Paged>
+    <>
+      <Paged query={query} empty={<Card><Empty title={t('state.empty')} /></Card>}>
+        {(items) => (
+          <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+            {items.map((entry) => (
+              <li key={entry.revision}>
+                <Entry entry={entry} present={entry.revision === o.revision} restore={me.writes && o.may_edit && entry.revision !== o.revision ? () => setRestoring(entry) : undefined} />
+              </li>
+            ))}
+          </Stack>
+        )}
+      </Paged>
+      <Suspense fallback={null}>{restoring && <RestoreDialog objective={o} entry={restoring} close={() => setRestoring(null)} />}</Suspense>
+    </>
   )
 }
 
-function Entry({ entry, before }: { entry: Schemas['HistoryEntry']; before?: Schemas['HistoryEntry'] }) {
+function Entry({ entry, present, restore }: { entry: Schemas['HistoryEntry']; present: boolean; restore?: () => void }) {
   const { t } = useTranslation()
   const f = useFormats()
-  const names = useFieldNames()
   const [opened, { toggle }] = useDisclosure()
   const action = entry.action.replaceAll('.', '_')
-  const old = before ? contentFields(before.content as Content) : new Map<string, unknown>()
-  const now = contentFields(entry.content as Content)
-  const changes = before ? compare(old, now, old).filter((c) => c.path !== 'revision') : []
-  const titles = new Map([...((before?.content as Content | undefined)?.key_results ?? []), ...((entry.content as Content).key_results ?? [])].map((k) => [k.id, k.title]))
-  const label = (path: string) => {
-    const [head, id, name] = path.split('/')
-    return head === 'kr' ? `${titles.get(id!) ?? t('form.krs')} · ${names.keyResultField(name!)}` : names.field(path)
-  }
-  const text = (path: string, value: unknown) => names.show(path, value === true ? '✓' : value === false ? '' : value) || t('history.none')
   return (
-    <Card padding="md" component="article">
+    <Card padding="md" component="article" aria-label={t('objective.revision', { n: entry.revision })}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
-          <Badge color="gray">{t('objective.revision', { n: entry.revision })}</Badge>
+          <Badge color={present ? 'ai' : 'gray'}>{t('objective.revision', { n: entry.revision })}</Badge>
           <Text fw={600} size="sm">{eventKinds.has(action) ? t(`event.${action as 'objective_created'}`) : t('event.other', { action: entry.action })}</Text>
+          {present && <Badge color="good">{t('versions.present')}</Badge>}
         </Group>
         <Group gap="sm">
           <PersonName person={entry.changed_by} size={20} />
@@ -68,33 +62,65 @@ function Entry({ entry, before }: { entry: Schemas['HistoryEntry']; before?: Sch
         </Group>
       </Group>
       {entry.note && <Box mt="xs" fz="sm"><Said>{entry.note}</Said></Box>}
-      {changes.length > 0 && (
-        <Button size="compact-xs" variant="subtle" mt="xs" onClick={toggle} aria-expanded={opened}>
-          {t('history.changes')} ({changes.length})
-        </Button>
+      {(entry.changes.length > 0 || restore) && (
+        <Group gap="xs" mt="xs">
+          {entry.changes.length > 0 && (
+            <Button size="compact-sm" variant="subtle" onClick={toggle} aria-expanded={opened}>
+              {t('history.changes')} ({entry.changes.length})
+            </Button>
+          )}
+          {restore && (
+            <Button size="compact-sm" variant="subtle" leftSection={<IconRestore size={16} />} onClick={restore} aria-label={`${t('versions.restore')}: ${t('objective.revision', { n: entry.revision })}`}>
+              {t('versions.restore')}
+            </Button>
+          )}
+        </Group>
       )}
       {opened && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table fz="sm" mt="xs" verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('conflict.field')}</Table.Th>
-                <Table.Th>{t('history.before')}</Table.Th>
-                <Table.Th>{t('history.after')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map((c) => (
-                <Table.Tr key={c.path}>
-                  <Table.Td>{label(c.path)}</Table.Td>
-                  <Table.Td><del className="diff">{text(c.path, c.base)}</del></Table.Td>
-                  <Table.Td><ins className="diff">{text(c.path, c.mine)}</ins></Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Stack gap="sm" mt="sm">
+          {entry.changes.map((c, n) => (
+            <Change key={`${c.pointer}${n}`} change={c} />
+          ))}
+        </Stack>
       )}
     </Card>
   )
 }
+
+/** One thing that a revision changed: what it is called, what it was, and what it became. */
+function Change({ change: c }: { change: Schemas['HistoryChange'] }) {
+  const { t } = useTranslation()
+  const names = useFieldNames()
+  const path = c.pointer.split('/').slice(1) // key_results/ID/steps/ID/title
+  const inKeyResult = path[0] === 'key_results'
+  const step = path[2] === 'steps'
+  const name = path.at(-1)!
+  const ofItem = inKeyResult && (path.length === 2 || (step && path.length === 4)) // came or went as a whole
+  const field = c.kind === 'moved' ? t('versions.order') : ofItem ? (step ? t('versions.step') : t('versions.keyResult')) : inKeyResult ? names.keyResultField(name) : names.field(name)
+  const label = c.label ? `${c.label} · ${field}` : field
+  const show = (value: unknown): string => {
+    if (value === undefined || value === null || value === '') return ''
+    if (Array.isArray(value)) return value.map(show).join(' · ')
+    if (typeof value === 'object') return titleOf(value)
+    if (typeof value === 'boolean') return value ? t('versions.yes') : t('versions.no')
+    return names.show(inKeyResult ? `kr/x/${name}` : name, value)
+  }
+  const before = show(c.before)
+  const after = show(c.after)
+  const long = (name === 'title' || name === 'description') && before !== '' && after !== ''
+  return (
+    <Box fz="sm" style={{ borderInlineStart: '3px solid var(--kakeai-line)', paddingInlineStart: 12 }}>
+      <Text size="xs" c="dimmed" mb={2}>{label}</Text>
+      {long ? (
+        <TextDiff before={before} after={after} />
+      ) : (
+        <Group gap="xs" align="baseline">
+          {c.kind !== 'added' && <span><Text span size="xs" c="dimmed">{t('history.before')} </Text><del className="diff">{before || t('history.none')}</del></span>}
+          {c.kind !== 'removed' && <span><Text span size="xs" c="dimmed">{t('history.after')} </Text><ins className="diff">{after || t('history.none')}</ins></span>}
+        </Group>
+      )}
+    </Box>
+  )
+}
+
+const titleOf = (value: object) => ('title' in value && typeof value.title === 'string' ? value.title : JSON.stringify(value))

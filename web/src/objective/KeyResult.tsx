@@ -14,7 +14,7 @@ import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
-const CheckInDialog = lazily(() => import('./CheckInDialog'))
+const CheckInDialog = lazily(() => import('./CheckInDialog'), 'pace')
 
 interface Props {
   keyResult: Schemas['KeyResult']

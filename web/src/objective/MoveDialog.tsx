@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Badge, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,8 @@ import { useMe } from '../session/me'
 import { tenths } from '../time/format'
 
 type Action = Schemas['ObjectiveAction']
+
+const bandColor = { Red: 'poor', Yellow: 'fair', Green: 'good' } as const
 
 const past = { submit: 'submitted', approve: 'approved', return: 'returned', revise: 'revised', close: 'closed', reopen: 'reopened', archive: 'archived', restore: 'restored' } as const
 
@@ -26,7 +28,7 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
       got(
         api.POST('/objectives/{objective_id}/actions/{action}', {
           params: { path: { objective_id: o.id, action } },
-          body: { revision: o.revision, note: draft.value.note.trim() || undefined, score: action === 'close' ? draft.value.score.normalize('NFKC').trim() : undefined },
+          body: { revision: o.revision, note: draft.value.note.trim() || undefined, score: action === 'close' ? score : undefined },
         }),
       ),
     done: (moved) => {
@@ -42,6 +44,8 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
       return false
     },
   })
+  const score = draft.value.score.normalize('NFKC').trim()
+  const band = /^(0(\.\d)?|1(\.0)?)$/.test(score) ? (score.startsWith('1') || score >= '0.7' ? 'Green' : score >= '0.4' ? 'Yellow' : 'Red') : undefined
   const why = action === 'return' ? t('move.returnWhy') : action === 'close' ? t('move.closeWhy') : undefined
   return (
     <Modal opened onClose={close} title={t(`move.${action}`)} closeButtonProps={{ 'aria-label': t('do.close') }}>
@@ -56,12 +60,13 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
           <Text fw={600} className="phrase">{o.title}</Text>
           {action === 'archive' && <Alert color="gray">{t('move.archiveWhy')}</Alert>}
           {action === 'revise' && <Alert color="gray">{t('move.reviseWhy')}</Alert>}
-          {action === 'close' && <TextInput label={t('move.score')} description={t('move.scoreHint', { score: suggested })} inputMode="decimal" maxLength={3} value={draft.value.score} error={sending.error('/score')} onChange={(e) => { sending.touch('/score'); const score = e.currentTarget.value; draft.set((d) => ({ ...d, score })) }} />}
+          {action === 'close' && o.kind === 'committed' && !/^1(\.0)?$/.test(score) && <Alert color="ai" py="xs">{t('pace.committedNote')}</Alert>}
+          {action === 'close' && <TextInput rightSection={band && <Badge color={bandColor[band]}>{t(`pace.score${band}`)}</Badge>} rightSectionWidth={120} label={t('move.score')} description={`${t('move.scoreHint', { score: suggested })} ${t('pace.bands')}`} inputMode="decimal" maxLength={3} value={draft.value.score} error={sending.error('/score')} onChange={(e) => { sending.touch('/score'); const score = e.currentTarget.value; draft.set((d) => ({ ...d, score })) }} />}
           <Textarea label={action === 'return' ? t('move.note') : t('move.noteOptional')} description={why} autosize minRows={3} maxLength={10000} data-autofocus value={draft.value.note} error={sending.error('/note')} onChange={(e) => { sending.touch('/note'); const note = e.currentTarget.value; draft.set((d) => ({ ...d, note })) }} />
           {sending.problem && <ProblemNote problem={sending.problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>{t('do.cancel')}</Button>
-            <Button type="submit" loading={sending.busy}>{t(`move.${action}`)}</Button>
+            <Button type="submit" loading={sending.busy} disabled={action === 'return' && !draft.value.note.trim()}>{t(`move.${action}`)}</Button>
           </Group>
         </Stack>
       </form>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/problem'
 import { lazily } from '../parts/lazily'
 
-const MoveDialog = lazily(() => import('./MoveDialog'))
+const MoveDialog = lazily(() => import('./MoveDialog'), 'pace')
 
 type Action = Schemas['ObjectiveAction']
 

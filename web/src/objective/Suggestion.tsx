@@ -1,191 +1,233 @@
-import { Alert, Badge, Box, Button, Card, Checkbox, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Badge, Box, Button, Card, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { IconBulb, IconCheck, IconPencil, IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { IconArrowBackUp, IconBulb, IconCheck, IconPencil, IconRefresh, IconX } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
+import { chosenProposal, everything, fieldAt, isLeft, isLeftWhole, suggestedParts, taken, takesAll, valueOf, type Choice, type SuggestedField, type SuggestedPart } from '../forms/choosing'
+import { contentForm, type Content } from '../forms/content'
+import { useDraft } from '../forms/draft'
 import { useFieldNames } from '../forms/fieldNames'
-import { keyResultFields, objectiveForm, objectivePatch, proposedForm, withProposal, type KeyResultForm, type Proposal, type ProposedKeyResult } from '../forms/objective'
-import { same } from '../forms/merge'
+import { objectiveForm, type ObjectiveForm, type Proposal } from '../forms/objective'
 import { useSend } from '../forms/useSend'
-import { ProblemNote } from '../parts/ProblemNote'
+import { ProblemNote, useFieldText } from '../parts/ProblemNote'
 import { Said } from '../parts/Said'
+import { Loading, Read } from '../parts/States'
+import { TextDiff } from '../parts/TextDiff'
+import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
 interface Props {
   suggestion: Schemas['Suggestion']
   objective: Schemas['Objective']
+  /** Asks the coach once more, about what is there now; absent for whoever may not. */
+  again?: () => void
+  asking: boolean
 }
 
-/** One thing that is proposed: the title, the description, or a key result. */
-interface Part {
-  id: string
-  heading: string
-  isNew: boolean
-  rows: { label: string; now: string; proposed: string }[]
-}
+/** One revision of an objective, which never changes. */
+const revisionQuery = (id: string, revision: number) =>
+  queryOptions({ queryKey: ['revision', id, revision], staleTime: Infinity, queryFn: ({ signal }) => got(api.GET('/objectives/{objective_id}/history/{revision}', { params: { path: { objective_id: id, revision } }, signal })) })
 
-function useParts(content: Proposal, o: Schemas['Objective']): Part[] {
-  const { t } = useTranslation()
-  const names = useFieldNames()
-  const form = objectiveForm(o)
-  const parts: Part[] = []
-  for (const name of ['title', 'description'] as const) {
-    const proposed = content[name]
-    if (proposed !== undefined && proposed !== form[name]) parts.push({ id: name, heading: names.field(name), isNew: false, rows: [{ label: names.field(name), now: form[name], proposed }] })
-  }
-  ;(content.key_results ?? []).forEach((p, n) => {
-    const present = p.id ? form.key_results.find((k) => k.id === p.id) : undefined
-    const now: Partial<KeyResultForm> = present ?? {}
-    const next = proposedForm(p, present)
-    const rows = keyResultFields
-      .filter((name) => name !== 'title' || present)
-      .map((name) => ({ name, a: name === 'steps' ? now.steps?.map((s) => s.title) : now[name], b: name === 'steps' ? next.steps.map((s) => s.title) : next[name] }))
-      .filter(({ name, a, b }) => (present ? !same(a, b) : b !== '' && !same(b, []) && !(name === 'weight' && b === '1') && name !== 'kind'))
-      .map(({ name, a, b }) => ({ label: names.keyResultField(name), now: Array.isArray(a) ? a.join(' · ') : names.show(`kr/x/${name}`, a), proposed: Array.isArray(b) ? b.join(' · ') : names.show(`kr/x/${name}`, b) }))
-    if (rows.length > 0 || !present) parts.push({ id: partID(p, n), heading: `${p.title} (${t(`krKind.${p.kind}`)})`, isNew: !present, rows })
-  })
-  return parts
-}
-
-const partID = (p: ProposedKeyResult, n: number) => p.id ?? `new-${n}`
-
-/** The proposal, cut down to the parts that were chosen. */
-function chosen(content: Proposal, ids: ReadonlySet<string>): Proposal {
-  return {
-    title: ids.has('title') ? content.title : undefined,
-    description: ids.has('description') ? content.description : undefined,
-    key_results: content.key_results?.filter((p, n) => ids.has(partID(p, n))),
-  }
-}
-
-export function SuggestionCard({ suggestion: s, objective: o }: Props) {
+/** What the coach suggests, against the revision that it was made for: that is what its words are about, whatever is there now. */
+export function SuggestionCard({ suggestion: s, objective: o, again, asking }: Props) {
   const { t } = useTranslation()
   const f = useFormats()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const content = s.content as Proposal
-  const parts = useParts(content, o)
-  const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set())
-  const [rejecting, { open, close }] = useDisclosure()
-  const taken = parts.filter((p) => !dropped.has(p.id))
-  const current = s.state === 'open' && s.objective_revision === o.revision
-  const open_ = s.state === 'open'
-  const stale = s.state === 'superseded' || (open_ && !current)
-  const refresh = () => {
-    for (const key of [['dialogue', s.dialogue_id], ['objective', o.id], ['objectives']]) void client.invalidateQueries({ queryKey: key })
-  }
-  const accepting = useSend({
-    send: () =>
-      taken.length === parts.length
-        ? got(api.POST('/suggestions/{suggestion_id}/accept', { params: { path: { suggestion_id: s.id } }, body: {} }))
-        : got(api.PATCH('/objectives/{objective_id}', { params: { path: { objective_id: o.id } }, body: objectivePatch(objectiveForm(o), withProposal(objectiveForm(o), chosen(content, new Set(taken.map((p) => p.id)))), o.revision) })),
-    done: (edited) => {
-      client.setQueryData(['objective', o.id], edited)
-      refresh()
-      notifications.show({ message: t('dialogue.done'), color: 'good' })
-    },
-    refused: () => {
-      refresh()
-      return false
-    },
-  })
+  const present = s.objective_revision === o.revision
+  const pinned = useQuery({ ...revisionQuery(o.id, s.objective_revision), enabled: !present })
+  const open = s.state === 'open' && present
+  const stale = s.state === 'superseded' || (s.state === 'open' && !present)
   return (
-    <Card padding="md" component="section" aria-label={t('dialogue.suggestion', { n: s.objective_revision })} style={current ? { borderColor: 'var(--mantine-color-ai-5)' } : undefined}>
+    <Card padding="md" component="section" aria-label={t('dialogue.suggestion', { n: s.objective_revision })} style={open ? { borderColor: 'var(--mantine-color-ai-5)' } : undefined}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <IconBulb size={20} aria-hidden />
             <Text fw={600}>{t('dialogue.suggestion', { n: s.objective_revision })}</Text>
           </Group>
-          <Badge color={current ? 'ai' : s.state === 'accepted' ? 'good' : 'gray'}>{s.state === 'accepted' || s.state === 'rejected' ? t(`dialogue.${s.state}`, { name: s.decided_by?.name ?? '', when: s.decided_at ? f.ago(s.decided_at) : '' }) : stale ? t('dialogue.superseded') : t('dialogue.openState')}</Badge>
+          <Badge color={open ? 'ai' : s.state === 'accepted' ? 'good' : 'gray'}>{s.state === 'accepted' || s.state === 'rejected' ? t(`dialogue.${s.state}`, { name: s.decided_by?.name ?? '', when: s.decided_at ? f.ago(s.decided_at) : '' }) : stale ? t('dialogue.superseded') : t('dialogue.openState')}</Badge>
         </Group>
-        {stale && <Alert color="fair">{t('dialogue.supersededWhy', { n: s.objective_revision })}</Alert>}
-        {(current ? parts : summary(content, (k) => t(`krKind.${k}`))).map((p) => (
-          <Box key={p.id} style={{ borderTop: '1px solid var(--kakeai-line)', paddingTop: 12 }}>
-            {current && o.may_edit ? (
-              <Checkbox
-                checked={!dropped.has(p.id)}
-                onChange={(e) => {
-                  const on = e.currentTarget.checked
-                  setDropped((d) => {
-                    const next = new Set(d)
-                    if (on) next.delete(p.id)
-                    else next.add(p.id)
-                    return next
-                  })
-                }}
-                label={<Heading part={p} />}
-                aria-label={`${t('dialogue.include')}: ${p.heading}`}
-              />
-            ) : (
-              <Heading part={p} />
-            )}
-            {p.rows.length > 0 && (
-              <Table.ScrollContainer minWidth={p.isNew ? 240 : 380}>
-                <Table fz="sm" mt={6} withRowBorders={false} verticalSpacing={3}>
-                  <Table.Thead>
-                    <Table.Tr c="dimmed">
-                      <Table.Th w="28%" fw={500}>{t('dialogue.field')}</Table.Th>
-                      {!p.isNew && <Table.Th fw={500}>{t('dialogue.isNow')}</Table.Th>}
-                      <Table.Th fw={500}>{t('dialogue.proposed')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {p.rows.map((r) => (
-                      <Table.Tr key={r.label}>
-                        <Table.Td>{r.label}</Table.Td>
-                        {!p.isNew && <Table.Td className="prose">{r.now ? <del className="diff">{r.now}</del> : t('conflict.none')}</Table.Td>}
-                        <Table.Td className="prose"><ins className="diff">{r.proposed || t('conflict.none')}</ins></Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            )}
-          </Box>
-        ))}
-        {s.note && <Box fz="sm"><Said>{s.note}</Said></Box>}
-        {accepting.problem && <ProblemNote problem={accepting.problem} />}
-        {current && o.may_edit && (
-          <Group gap="xs">
-            <Button leftSection={<IconCheck size={18} />} loading={accepting.busy} disabled={taken.length === 0} onClick={() => accepting.send(undefined)}>
-              {taken.length === parts.length ? t('dialogue.accept') : t('dialogue.acceptSome')}
-            </Button>
-            <Button variant="default" leftSection={<IconPencil size={18} />} disabled={taken.length === 0} onClick={() => void navigate(`/objectives/${o.id}/edit`, { state: { proposal: chosen(content, new Set(taken.map((p) => p.id))) } })}>
-              {t('dialogue.editFirst')}
-            </Button>
-            <Button variant="subtle" color="gray" leftSection={<IconX size={18} />} onClick={open}>
-              {t('dialogue.reject')}
-            </Button>
-          </Group>
+        {stale && (
+          <Alert color="fair" title={t('coach.movedOn')}>
+            <Stack gap="sm" align="flex-start">
+              <Text size="sm">
+                {t('coach.movedOnWhy', { n: s.objective_revision, now: o.revision, name: o.changed_by.name, when: f.ago(o.changed_at) })}{' '}
+                <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm">{t('coach.seeChanges')}</Anchor>
+              </Text>
+              {again && <Button size="xs" leftSection={<IconRefresh size={16} />} loading={asking} onClick={again}>{t('coach.askNow', { n: o.revision })}</Button>}
+            </Stack>
+          </Alert>
         )}
+        {present ? (
+          <Fields suggestion={s} objective={o} base={objectiveForm(o)} stale={false} />
+        ) : (
+          <Read query={pinned} loading={<Loading rows={1} height={64} />}>{(entry) => <Fields suggestion={s} objective={o} base={contentForm(entry.content as unknown as Content)} stale={stale} />}</Read>
+        )}
+        {s.note && <Box fz="sm"><Said>{s.note}</Said></Box>}
+        {s.state === 'accepted' && <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm">{t('coach.seeTaken', { n: s.objective_revision + 1 })}</Anchor>}
       </Stack>
-      {rejecting && <Reject suggestion={s} close={close} done={refresh} />}
     </Card>
   )
 }
 
-function Heading({ part: p }: { part: Part }) {
+function Fields({ suggestion: s, objective: o, base, stale }: { suggestion: Schemas['Suggestion']; objective: Schemas['Objective']; base: ObjectiveForm; stale: boolean }) {
   const { t } = useTranslation()
+  const me = useMe()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const fieldText = useFieldText()
+  const names = useFieldNames()
+  const parts = useMemo(() => suggestedParts(s.content as Proposal, base), [s.content, base])
+  const draft = useDraft<Choice>(me.draftKey(`suggestion:${s.id}`), everything)
+  const choice = draft.value
+  const [rejecting, { open, close }] = useDisclosure()
+  const chooses = me.writes && o.may_edit && !o.archived && s.state === 'open' && !stale
+  const take = taken(parts, choice)
+  const all = takesAll(parts, choice)
+  const refresh = () => {
+    for (const key of [['dialogue', s.dialogue_id], ['objective', o.id], ['objectives']]) void client.invalidateQueries({ queryKey: key })
+  }
+  const accepting = useSend({
+    send: (body: Schemas['SuggestionAcceptance']) => got(api.POST('/suggestions/{suggestion_id}/accept', { params: { path: { suggestion_id: s.id } }, body })),
+    done: (edited) => {
+      draft.clear(everything)
+      client.setQueryData(['objective', o.id], edited)
+      refresh()
+      notifications.show({ message: t('dialogue.done'), color: 'good' })
+    },
+    refused: (p) => {
+      if (p.status !== 422) refresh() // decided by somebody else, or the objective has moved on: the page shows it as it is
+      return false
+    },
+  })
+  const errors = new Map<string, string>()
+  const others: string[] = []
+  for (const [pointer, code] of Object.entries(accepting.problem?.fields() ?? {})) {
+    const id = fieldAt(pointer, base, parts, choice)
+    const known = parts.flatMap((p) => p.fields).find((x) => x.id === id)
+    if (known) errors.set(known.id, fieldText(code) ?? code)
+    else others.push(`${names.keyResultField(pointer.split('/').pop() ?? '')}: ${fieldText(code)}`)
+  }
+  const set = (change: (c: Choice) => Choice) => {
+    accepting.forget()
+    draft.set(change)
+  }
+  const leave = (id: string, left: boolean) => set((c) => ({ ...c, left: left ? [...c.left.filter((x) => x !== id), id] : c.left.filter((x) => x !== id) }))
+  const edit = (id: string, value: string | undefined) =>
+    set((c) => {
+      const edited = { ...c.edited }
+      if (value === undefined) delete edited[id]
+      else edited[id] = value
+      return { ...c, edited }
+    })
+  const headingOf = (p: SuggestedPart) => (p.keyResult ? `${(p.keyResult.present ?? p.keyResult.suggested).title} (${t(`krKind.${p.keyResult.suggested.kind}`)})` : names.field(p.id))
   return (
-    <Group gap="xs" component="span">
-      <Text span fw={600} size="sm">{p.heading}</Text>
-      {p.isNew && <Badge color="good">{t('dialogue.newKr')}</Badge>}
-    </Group>
+    <>
+      {parts.length === 0 && <Text size="sm" c="dimmed">{t('coach.nothingNew')}</Text>}
+      {chooses && parts.length > 0 && <Text size="sm" c="dimmed">{t('coach.choose')}</Text>}
+      {parts.map((p) => {
+        const gone = isLeftWhole(p, choice)
+        const heading = headingOf(p)
+        return (
+          <Box key={p.id} style={{ borderTop: '1px solid var(--kakeai-line)', paddingTop: 12 }}>
+            <Group gap="xs" mb={p.keyResult ? 6 : 0} wrap="nowrap" align="flex-start">
+              {chooses && p.whole && <Checkbox mt={2} checked={!gone} onChange={(e) => leave(p.id, !e.currentTarget.checked)} aria-label={`${t('dialogue.include')}: ${heading}`} />}
+              {p.keyResult && (
+                <Group gap="xs">
+                  <Text fw={600} size="sm" td={gone ? 'line-through' : undefined}>{heading}</Text>
+                  {p.isNew && <Badge color="good">{t('dialogue.newKr')}</Badge>}
+                  {!p.isNew && p.whole && <Badge color="fair">{t('coach.otherKind')}</Badge>}
+                </Group>
+              )}
+            </Group>
+            {!(p.whole && gone) && (
+              <Stack gap="sm" pl={p.keyResult ? { base: 0, xs: 'md' } : 0}>
+                {p.fields.map((x) => (
+                  <FieldRow key={x.id} part={p} field={x} heading={heading} left={isLeft(p, x, choice)} value={valueOf(x, choice)} editing={choice.edited[x.id] !== undefined} chooses={chooses} error={errors.get(x.id)} leave={(left) => leave(x.id, left)} edit={(value) => edit(x.id, value)} />
+                ))}
+              </Stack>
+            )}
+          </Box>
+        )
+      })}
+      {accepting.problem && errors.size === 0 && others.length === 0 && <ProblemNote problem={accepting.problem} />}
+      {others.length > 0 && <Alert role="alert" color="poor">{others.join(' ')}</Alert>}
+      {chooses && (
+        <Group gap="xs">
+          <Button leftSection={<IconCheck size={18} />} loading={accepting.busy} disabled={!take} onClick={() => take && accepting.send(all ? {} : { take })}>
+            {all ? t('dialogue.accept') : t('dialogue.acceptSome')}
+          </Button>
+          <Button variant="subtle" color="gray" leftSection={<IconX size={18} />} onClick={open}>{t('dialogue.reject')}</Button>
+          {!all && <Button variant="subtle" color="gray" leftSection={<IconArrowBackUp size={18} />} onClick={() => draft.clear(everything)}>{t('coach.reset')}</Button>}
+        </Group>
+      )}
+      {stale && me.writes && o.may_edit && !o.archived && take && (
+        <Group>
+          <Button size="xs" variant="default" leftSection={<IconPencil size={16} />} onClick={() => void navigate(`/objectives/${o.id}/edit`, { state: { proposal: chosenProposal(parts, choice) } })}>{t('coach.intoEditor')}</Button>
+        </Group>
+      )}
+      {rejecting && <Reject suggestion={s} close={close} done={refresh} />}
+    </>
   )
 }
 
-/** What was proposed for a revision that is no longer there: without a comparison, which would be one with something else. */
-function summary(content: Proposal, kind: (k: Schemas['KeyResultKind']) => string): Part[] {
-  return [
-    ...(content.title ? [{ id: 'title', heading: content.title, isNew: false, rows: [] }] : []),
-    ...(content.key_results ?? []).map((p, n) => ({ id: partID(p, n), heading: `${p.title} (${kind(p.kind)})`, isNew: false, rows: [] })),
-  ]
+interface RowProps {
+  part: SuggestedPart
+  field: SuggestedField
+  heading: string
+  left: boolean
+  value: string
+  editing: boolean
+  chooses: boolean
+  error?: string
+  leave: (left: boolean) => void
+  edit: (value: string | undefined) => void
+}
+
+/** One field: what it is now, what is suggested, and whether it is taken, edited, or left as it is. */
+function FieldRow({ part, field: x, heading, left, value, editing, chooses, error, leave, edit }: RowProps) {
+  const { t } = useTranslation()
+  const names = useFieldNames()
+  const label = part.keyResult ? names.keyResultField(x.field) : names.field(x.field)
+  const named = part.keyResult ? `${heading} · ${label}` : label
+  const lines = x.field === 'steps'
+  const shown = (text: string) => (lines ? text.split('\n').join(' · ') : names.show(`kr/x/${x.field}`, text)) || t('conflict.none')
+  const long = (x.field === 'title' || x.field === 'description') && !part.isNew && x.now !== ''
+  const editable = chooses && !left && x.field !== 'kind'
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      {chooses && !part.whole && <Checkbox mt={18} checked={!left} onChange={(e) => leave(!e.currentTarget.checked)} aria-label={`${t('dialogue.include')}: ${named}`} />}
+      <Box flex={1} miw={0} fz="sm">
+        <Text size="xs" c="dimmed" mb={2}>{label}</Text>
+        {left ? (
+          <Text size="sm">{t('coach.stays', { value: shown(x.now) })}</Text>
+        ) : editing && editable ? (
+          lines || x.field === 'description' || x.field === 'title' ? (
+            <Textarea aria-label={named} description={lines ? t('coach.stepLines') : undefined} autosize minRows={lines ? 3 : 1} autoFocus value={value} error={error} onChange={(e) => edit(e.currentTarget.value)} />
+          ) : (
+            <TextInput aria-label={named} inputMode={x.field === 'unit' ? undefined : 'decimal'} autoFocus maw={260} value={value} error={error} onChange={(e) => edit(e.currentTarget.value)} />
+          )
+        ) : long ? (
+          <TextDiff before={x.now} after={value} />
+        ) : (
+          <Group gap="xs" align="baseline" className="prose">
+            {!part.isNew && <del className="diff">{shown(x.now)}</del>}
+            {part.isNew ? <span>{shown(value)}</span> : <ins className="diff">{shown(value)}</ins>}
+          </Group>
+        )}
+        {error && !(editing && editable) && <Text size="xs" c="var(--mantine-color-error)" role="alert">{error}</Text>}
+      </Box>
+      {editable && (
+        <ActionIcon mt={12} variant="subtle" color="gray" aria-label={editing ? `${t('coach.undo')}: ${named}` : `${t('do.edit')}: ${named}`} onClick={() => edit(editing ? undefined : value)}>
+          {editing ? <IconArrowBackUp size={18} /> : <IconPencil size={18} />}
+        </ActionIcon>
+      )}
+    </Group>
+  )
 }
 
 function Reject({ suggestion: s, close, done }: { suggestion: Schemas['Suggestion']; close: () => void; done: () => void }) {
@@ -196,6 +238,10 @@ function Reject({ suggestion: s, close, done }: { suggestion: Schemas['Suggestio
     done: () => {
       done()
       close()
+    },
+    refused: () => {
+      done()
+      return false
     },
   })
   return (

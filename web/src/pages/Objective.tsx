@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { IconEdit, IconHistory, IconListDetails, IconMessageCircle, IconSparkles, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -16,9 +17,11 @@ import { useMe } from '../session/me'
 import { daysBetween, today, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
-const Comments = lazily(() => import('../objective/Comments'))
+const Comments = lazily(() => import('../objective/Comments'), 'talk')
 const Dialogues = lazily(() => import('../objective/Dialogues'))
-const History = lazily(() => import('../objective/History'))
+const History = lazily(() => import('../objective/History'), 'versions')
+const WhyHealth = lazily(() => import('../objective/WhyHealth'), 'pace')
+const Origin = lazily(() => import('../objective/Origin'), 'pace')
 
 const tabs = ['key-results', 'coach', 'comments', 'history'] as const
 
@@ -45,7 +48,8 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
   const team = teams.data?.find((x) => x.id === o.team_id)
   const follows = (o.state === 'approved' || o.state === 'closed') && !o.archived
   const all = cycle ? daysBetween(cycle.starts_on, cycle.ends_on) + 1 : 1
-  const gone = cycle ? Math.max(0, Math.min(all, daysBetween(cycle.starts_on, today(me.organization.time_zone)) + 1)) : 0
+  const gone = cycle ? Math.max(0, Math.min(all, daysBetween(cycle.starts_on, today(me.organization.time_zone)))) : 0
+  const [why, { toggle: toggleWhy }] = useDisclosure()
   const mayCheckIn = me.writes && o.state === 'approved' && !o.archived && (o.may_edit || o.owner.id === me.user.id || o.key_results.some((k) => k.owner?.id === me.user.id))
   return (
     <Page
@@ -77,6 +81,12 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
                   {o.progress.overshoot !== '0' && !/^0?\.?0*$/.test(o.progress.overshoot) && <span>{t('objective.overshoot', { value: f.amount(o.progress.overshoot) })}</span>}
                   {o.score !== undefined && <Text span inherit fw={650} c="var(--mantine-color-text)">{t('objective.score')}: {o.score}</Text>}
                 </Group>
+                {o.state === 'approved' && (
+                  <>
+                    <Button size="compact-sm" variant="subtle" mt={6} ml={-8} aria-expanded={why} onClick={toggleWhy}>{t('health.why', { health: t(`health.${o.health}`) })}</Button>
+                    {why && <Suspense fallback={<Loading rows={1} height={110} />}><WhyHealth objective={o} /></Suspense>}
+                  </>
+                )}
                 {o.any_off_track && o.health !== 'off_track' && <Alert color="poor" mt="sm" py="xs">{t('health.anyOff')}</Alert>}
               </div>
             )}
@@ -87,6 +97,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
               <Fact label={t('visibility.label')}>{t(`visibility.${o.visibility}`)}</Fact>
               {o.parent_objective_id && <Fact label={t('objective.parent')}>{parent.data ? <Anchor component={Link} to={`/objectives/${o.parent_objective_id}`} size="sm">{parent.data.title}</Anchor> : '…'}</Fact>}
             </SimpleGrid>
+            {(o.parent_hidden || o.carried_from_id || o.alignment_flagged) && <Suspense fallback={null}><Origin objective={o} /></Suspense>}
             {o.description && (
               <div>
                 <Text size="xs" c="dimmed" mb={2}>{t('objective.description')}</Text>
@@ -132,7 +143,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
           </Tabs.Panel>
           <Tabs.Panel value="coach"><Suspense fallback={<Loading />}><Dialogues objective={o} /></Suspense></Tabs.Panel>
           <Tabs.Panel value="comments"><Suspense fallback={<Loading />}><Comments objective={o.id} /></Suspense></Tabs.Panel>
-          <Tabs.Panel value="history"><Suspense fallback={<Loading />}><History objective={o.id} /></Suspense></Tabs.Panel>
+          <Tabs.Panel value="history"><Suspense fallback={<Loading />}><History objective={o} /></Suspense></Tabs.Panel>
         </Tabs>
       </Stack>
     </Page>

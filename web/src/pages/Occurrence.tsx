@@ -21,7 +21,7 @@ import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
-const CheckInDialog = lazily(() => import('../objective/CheckInDialog'))
+const CheckInDialog = lazily(() => import('../objective/CheckInDialog'), 'pace')
 
 export default function Occurrence() {
   const { id = '' } = useParams()

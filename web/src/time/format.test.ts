@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysBetween, decimalOf, formats, tenths, today } from './format'
+import { daysBetween, decimalOf, formats, percentOf, tenths, today } from './format'
 
 describe('writing things down', () => {
   it('keeps every digit of an amount', () => {
@@ -30,5 +30,8 @@ describe('writing things down', () => {
   })
   it('rounds scores half up', () => {
     expect(['0.65', '0.6499999999999999999', '0.95', '1.2', '0', '-0.3', '0.04'].map(tenths)).toEqual(['0.7', '0.6', '1.0', '1.0', '0.0', '0.0', '0.0'])
+  })
+  it.each([['0', 0], ['0.5', 50], ['0.5217', 52], ['0.525', 53], ['0.9949', 99], ['0.995', 100], ['1', 100], ['1.2', 120], ['', 0]])('has %s in whole percent', (share, percent) => {
+    expect(percentOf(share)).toBe(percent)
   })
 })

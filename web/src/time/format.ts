@@ -74,3 +74,10 @@ export function tenths(share: Decimal): Decimal {
   const n = Number(m[2]) * 10 + Number(m[3] ?? 0) + (Number(m[4] || 0) >= 5 ? 1 : 0)
   return n >= 10 ? '1.0' : `0.${n}`
 }
+
+/** A share between 0 and 1 in whole percent, rounded half up digit by digit: "0.5217" is 52. */
+export function percentOf(share: Decimal): number {
+  const m = /^(\d+)(?:\.(\d{0,2})(\d?)\d*)?$/.exec(share)
+  if (!m) return 0
+  return Number(m[1]) * 100 + Number((m[2] ?? '').padEnd(2, '0')) + (Number(m[3] || 0) >= 5 ? 1 : 0)
+}
