@@ -29,6 +29,8 @@ export const shown = [
   ['teams', '/organization/teams', 'misaki'],
   ['team', firstOf('/teams', '/teams/'), 'misaki'],
   ['cycles', '/organization/cycles', 'misaki'],
+  ['cycle-scores', inCycle('active', (id) => `/cycles/${id}/scores`), 'misaki'],
+  ['carry-over', inCycle('closed', (id) => `/cycles/${id}/carry-over?scope=cycle`), 'misaki'],
   ['imports', '/organization/import', 'misaki'],
   ['export', '/export', 'misaki'],
   ['import-columns', brought(false), 'misaki'],
@@ -40,6 +42,11 @@ export const shown = [
 
 function firstOf(list, prefix) {
   return async (context, url) => prefix + (await (await context.request.get(`${url}/api/v1${list}`)).json()).items[0].id
+}
+
+/** In the first of the demo's cycles that is in a state. */
+function inCycle(state, path) {
+  return async (context, url) => path((await (await context.request.get(`${url}/api/v1/cycles`)).json()).items.find((c) => c.state === state).id)
 }
 
 /** A file that was brought, with a row that is refused; checked, or still to be. */

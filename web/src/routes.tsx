@@ -32,6 +32,8 @@ export const routes: RouteObject[] = [
       { path: 'objectives/:id', element: page(() => import('./pages/Objective')) },
       { path: 'objectives/:id/edit', element: page(() => import('./pages/ObjectiveEdit')) },
       { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue'), 'coach', 'talk') },
+      { path: 'cycles/:id/scores', element: page(() => import('./pages/CycleScores'), 'cycles') },
+      { path: 'cycles/:id/carry-over', element: page(() => import('./pages/CarryOver'), 'cycles') },
       { path: 'cycles/:id', element: <ToObjectives /> },
       { path: 'inbox', element: page(() => import('./pages/Inbox')) },
       { path: 'notifications', element: <OldNotifications /> },

@@ -4,7 +4,6 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { Audit } from '../organization/Audit'
-import { Cycles } from '../organization/Cycles'
 import { Members } from '../organization/Members'
 import { Teams } from '../organization/Teams'
 import { needAreas } from '../i18n'
@@ -13,6 +12,7 @@ import { Page } from '../parts/Page'
 import { Loading, NotFound } from '../parts/States'
 import { useMe } from '../session/me'
 
+const Cycles = lazily(async () => (await Promise.all([import('../organization/Cycles'), needAreas(['cycles'])]))[0])
 const Imports = lazily(async () => (await Promise.all([import('../organization/Imports'), needAreas(['exchange'])]))[0])
 
 const tabs = ['members', 'teams', 'cycles', 'import', 'audit'] as const
@@ -36,7 +36,7 @@ export default function Organization() {
         </Tabs.List>
         <Tabs.Panel value="members"><Members /></Tabs.Panel>
         <Tabs.Panel value="teams"><Teams /></Tabs.Panel>
-        <Tabs.Panel value="cycles"><Cycles /></Tabs.Panel>
+        <Tabs.Panel value="cycles"><Suspense fallback={<Loading />}><Cycles /></Suspense></Tabs.Panel>
         <Tabs.Panel value="import"><Suspense fallback={<Loading />}><Imports /></Suspense></Tabs.Panel>
         <Tabs.Panel value="audit">{me.administers ? <Audit /> : <Text c="dimmed">{t('org.adminsOnly')}</Text>}</Tabs.Panel>
       </Tabs>
