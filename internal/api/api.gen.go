@@ -3300,10 +3300,25 @@ type Import struct {
 	// Objectives How many, by result.
 	Objectives *ImportCounts `json:"objectives,omitempty"`
 
+	// Percent While it is being checked or run: how much of that is done, roughly. It falls only where the check or the writing has to begin again
+	//
+	// Example: 63
+	Percent *int `json:"percent,omitempty"`
+
 	// Phase What is being done at present
 	//
 	// Example: reading
 	Phase *string `json:"phase,omitempty"`
+
+	// PhaseDone While it is being checked or run: how much of the present phase is done. It counts rows while they are read and get their results, objectives and check-ins otherwise
+	//
+	// Example: 400
+	PhaseDone *int `json:"phase_done,omitempty"`
+
+	// PhaseTotal Of how many
+	//
+	// Example: 1200
+	PhaseTotal *int `json:"phase_total,omitempty"`
 
 	// Progress How many of them have been gone through in the present phase
 	//
@@ -8487,6 +8502,9 @@ type ServerInterface interface {
 	// CheckImport Find out what running a file would do
 	// (POST /imports/{import_id}/check)
 	CheckImport(c *gin.Context, importID ImportID, params CheckImportParams)
+	// FollowImport Follow the work on a file until it ends
+	// (GET /imports/{import_id}/events)
+	FollowImport(c *gin.Context, importID ImportID)
 	// ListImportRows A file's rows, with what became of each and why
 	// (GET /imports/{import_id}/rows)
 	ListImportRows(c *gin.Context, importID ImportID, params ListImportRowsParams)
@@ -10983,6 +11001,31 @@ func (siw *ServerInterfaceWrapper) CheckImport(c *gin.Context) {
 	}
 
 	siw.Handler.CheckImport(c, importID, params)
+}
+
+// FollowImport operation middleware
+func (siw *ServerInterfaceWrapper) FollowImport(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "import_id" -------------
+	var importID ImportID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "import_id", c.Param("import_id"), &importID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter import_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.FollowImport(c, importID)
 }
 
 // ListImportRows operation middleware
@@ -15463,6 +15506,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/imports", wrapper.CreateImport)
 	router.GET(options.BaseURL+"/imports/:import_id", wrapper.GetImport)
 	router.PATCH(options.BaseURL+"/imports/:import_id", wrapper.UpdateImport)
+	router.GET(options.BaseURL+"/imports/:import_id/events", wrapper.FollowImport)
 	router.POST(options.BaseURL+"/imports/:import_id/check", wrapper.CheckImport)
 	router.POST(options.BaseURL+"/imports/:import_id/run", wrapper.RunImport)
 	router.POST(options.BaseURL+"/imports/:import_id/cancel", wrapper.CancelImport)
@@ -17209,6 +17253,32 @@ func (response CheckImport202Response) VisitCheckImportResponse(w http.ResponseW
 	w.WriteHeader(202)
 	_, err = w.Write(body)
 	return err
+}
+
+type FollowImportRequestObject struct {
+	ImportID ImportID
+}
+
+type FollowImportResponseObject interface {
+	VisitFollowImportResponse(w http.ResponseWriter) error
+}
+
+type FollowImport200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type FollowImport200Response struct {
+	Body    func(w http.ResponseWriter) error
+	Headers FollowImport200ResponseHeaders
+}
+
+func (response FollowImport200Response) VisitFollowImportResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(200)
+	return response.Body(w)
 }
 
 type ListImportRowsRequestObject struct {
@@ -20556,6 +20626,9 @@ type StrictServerInterface interface {
 	// CheckImport Find out what running a file would do
 	// (POST /imports/{import_id}/check)
 	CheckImport(ctx context.Context, request CheckImportRequestObject) (CheckImportResponseObject, error)
+	// FollowImport Follow the work on a file until it ends
+	// (GET /imports/{import_id}/events)
+	FollowImport(ctx context.Context, request FollowImportRequestObject) (FollowImportResponseObject, error)
 	// ListImportRows A file's rows, with what became of each and why
 	// (GET /imports/{import_id}/rows)
 	ListImportRows(ctx context.Context, request ListImportRowsRequestObject) (ListImportRowsResponseObject, error)
@@ -21789,6 +21862,22 @@ func (h *strictHandler) CheckImport(c *gin.Context, importID ImportID, params Ch
 	}
 	request.Body = &body
 	response, err := h.ssi.CheckImport(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeFollowImport(response any, w http.ResponseWriter) error {
+	r, ok := response.(FollowImportResponseObject)
+	if !ok {
+		return fmt.Errorf("FollowImport: unexpected response type %T", response)
+	}
+	return r.VisitFollowImportResponse(w)
+}
+
+func (h *strictHandler) FollowImport(c *gin.Context, importID ImportID) {
+	op := operation{id: "FollowImport", write: writeFollowImport}
+	var request FollowImportRequestObject
+	request.ImportID = importID
+	response, err := h.ssi.FollowImport(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -42,6 +42,8 @@ func importView(i db.Import, names map[uuid.UUID]string) Import {
 	}
 	if i.State == intake.Checking || i.State == intake.Running {
 		v.Phase = &i.Phase
+		percent, done, total := intake.Percent(i), int(i.PhaseDone), int(i.PhaseTotal)
+		v.Percent, v.PhaseDone, v.PhaseTotal = &percent, &done, &total
 	}
 	var counts intake.Counts
 	if json.Unmarshal(i.Counts, &counts) == nil && counts.Rows != nil {

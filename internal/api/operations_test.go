@@ -397,7 +397,8 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	"CreateImport": func(b *bundle, _ okr.Visibility) call {
 		return call{file: []byte(smallFile), headers: []header{csvType()}, query: "file_name=okr.csv", by: b.member}
 	},
-	"GetImport": aboutImport(func(*bundle, api.Import) call { return call{} }),
+	"GetImport":    aboutImport(func(*bundle, api.Import) call { return call{} }),
+	"FollowImport": aboutImport(func(*bundle, api.Import) call { return call{} }),
 	"UpdateImport": aboutImport(func(_ *bundle, i api.Import) call {
 		return call{payload: fields{"revision": i.Revision, "date_order": "dmy"}}
 	}),

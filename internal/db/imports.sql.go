@@ -47,10 +47,12 @@ SET phase          = $1::text,
     after_position = $2::int,
     after_key      = $3::text,
     progress       = $4::int,
-    counts         = $5::jsonb,
+    phase_done     = $5::int,
+    phase_total    = $6::int,
+    counts         = $7::jsonb,
     changed_at     = clock_timestamp()
-WHERE i.organization_id = $6::uuid
-  AND i.work_id = $7::uuid
+WHERE i.organization_id = $8::uuid
+  AND i.work_id = $9::uuid
 `
 
 type AdvanceImportParams struct {
@@ -58,6 +60,8 @@ type AdvanceImportParams struct {
 	AfterPosition  int32
 	AfterKey       string
 	Progress       int32
+	PhaseDone      int32
+	PhaseTotal     int32
 	Counts         json.RawMessage
 	OrganizationID uuid.UUID
 	WorkID         uuid.UUID
@@ -70,6 +74,8 @@ func (q *Queries) AdvanceImport(ctx context.Context, arg AdvanceImportParams) er
 		arg.AfterPosition,
 		arg.AfterKey,
 		arg.Progress,
+		arg.PhaseDone,
+		arg.PhaseTotal,
 		arg.Counts,
 		arg.OrganizationID,
 		arg.WorkID,
@@ -125,7 +131,7 @@ SET state      = 'cancelled',
 WHERE i.organization_id = $2::uuid
   AND i.id = $3::uuid
   AND i.state IN ('checking', 'running')
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 `
 
 type CancelImportParams struct {
@@ -168,6 +174,8 @@ func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) (Imp
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -253,10 +261,32 @@ func (q *Queries) CountImportResults(ctx context.Context, arg CountImportResults
 	return items, nil
 }
 
+const countImportThings = `-- name: CountImportThings :one
+SELECT count(*)::int AS things
+FROM import_entities AS e
+WHERE e.organization_id = $1::uuid
+  AND e.work_id = $2::uuid
+  AND e.kind = $3::text
+`
+
+type CountImportThingsParams struct {
+	OrganizationID uuid.UUID
+	WorkID         uuid.UUID
+	Kind           string
+}
+
+// How many things of one kind a file speaks of.
+func (q *Queries) CountImportThings(ctx context.Context, arg CountImportThingsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, countImportThings, arg.OrganizationID, arg.WorkID, arg.Kind)
+	var things int32
+	err := row.Scan(&things)
+	return things, err
+}
+
 const createImport = `-- name: CreateImport :one
 INSERT INTO imports (organization_id, id, file_name, format, source, created_by, changed_by)
 VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::uuid, $6::uuid)
-RETURNING organization_id, id, file_name, format, encoding, separator, headers, layout, mapping, decimal_mark, date_order, source, cycle_id, good_rows_only, default_state, state, phase, work_id, after_position, after_key, row_count, progress, counts, failure, revision, created_at, created_by, changed_at, changed_by
+RETURNING organization_id, id, file_name, format, encoding, separator, headers, layout, mapping, decimal_mark, date_order, source, cycle_id, good_rows_only, default_state, state, phase, work_id, after_position, after_key, row_count, progress, counts, failure, revision, created_at, created_by, changed_at, changed_by, phase_done, phase_total
 `
 
 type CreateImportParams struct {
@@ -309,6 +339,8 @@ func (q *Queries) CreateImport(ctx context.Context, arg CreateImportParams) (Imp
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -617,7 +649,7 @@ SET state      = $1::text,
 WHERE i.organization_id = $10::uuid
   AND i.id = $11::uuid
   AND i.state = 'uploading'
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 `
 
 type EndUploadParams struct {
@@ -680,12 +712,14 @@ func (q *Queries) EndUpload(ctx context.Context, arg EndUploadParams) (Import, e
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
 
 const getImport = `-- name: GetImport :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.id = $2::uuid
@@ -730,6 +764,8 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -756,7 +792,7 @@ func (q *Queries) GetImportDepth(ctx context.Context, arg GetImportDepthParams) 
 }
 
 const getImportOfWork = `-- name: GetImportOfWork :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.work_id = $2::uuid
@@ -801,6 +837,8 @@ func (q *Queries) GetImportOfWork(ctx context.Context, arg GetImportOfWorkParams
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -1449,7 +1487,7 @@ func (q *Queries) ListImportRowsOfResultAfter(ctx context.Context, arg ListImpor
 }
 
 const listImportsBefore = `-- name: ListImportsBefore :many
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.id < $2::uuid
@@ -1503,6 +1541,8 @@ func (q *Queries) ListImportsBefore(ctx context.Context, arg ListImportsBeforePa
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+			&i.PhaseDone,
+			&i.PhaseTotal,
 		); err != nil {
 			return nil, err
 		}
@@ -1515,7 +1555,7 @@ func (q *Queries) ListImportsBefore(ctx context.Context, arg ListImportsBeforePa
 }
 
 const listImportsOfUserBefore = `-- name: ListImportsOfUserBefore :many
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.created_by = $2::uuid
@@ -1576,6 +1616,8 @@ func (q *Queries) ListImportsOfUserBefore(ctx context.Context, arg ListImportsOf
 			&i.CreatedBy,
 			&i.ChangedAt,
 			&i.ChangedBy,
+			&i.PhaseDone,
+			&i.PhaseTotal,
 		); err != nil {
 			return nil, err
 		}
@@ -1823,7 +1865,7 @@ func (q *Queries) LockCyclesOfImport(ctx context.Context, arg LockCyclesOfImport
 }
 
 const lockImportOfWork = `-- name: LockImportOfWork :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.work_id = $2::uuid
@@ -1869,6 +1911,8 @@ func (q *Queries) LockImportOfWork(ctx context.Context, arg LockImportOfWorkPara
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -2168,6 +2212,26 @@ func (q *Queries) RememberImported(ctx context.Context, arg RememberImportedPara
 	return err
 }
 
+const reportImport = `-- name: ReportImport :exec
+UPDATE imports AS i
+SET phase_done = $1::int,
+    changed_at = clock_timestamp()
+WHERE i.organization_id = $2::uuid
+  AND i.work_id = $3::uuid
+`
+
+type ReportImportParams struct {
+	PhaseDone      int32
+	OrganizationID uuid.UUID
+	WorkID         uuid.UUID
+}
+
+// Says, beside the transaction that writes all of a file, how much of it is written. Nothing happens once that has ended.
+func (q *Queries) ReportImport(ctx context.Context, arg ReportImportParams) error {
+	_, err := q.db.Exec(ctx, reportImport, arg.PhaseDone, arg.OrganizationID, arg.WorkID)
+	return err
+}
+
 const setImportResults = `-- name: SetImportResults :exec
 UPDATE import_rows AS r
 SET result   = w.result,
@@ -2278,6 +2342,8 @@ SET state          = $1::text,
     after_position = 0,
     after_key      = '',
     progress       = 0,
+    phase_done     = 0,
+    phase_total    = i.row_count,
     counts         = '{}',
     failure        = NULL,
     revision       = i.revision + 1,
@@ -2288,7 +2354,7 @@ WHERE i.organization_id = $4::uuid
   AND i.revision = $6::bigint
   AND i.state IN ('uploaded', 'checked', 'cancelled', 'failed')
   AND cardinality(i.headers) > 0
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 `
 
 type StartImportIfRevisionParams struct {
@@ -2341,6 +2407,8 @@ func (q *Queries) StartImportIfRevision(ctx context.Context, arg StartImportIfRe
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }
@@ -2357,6 +2425,8 @@ SET mapping        = CASE WHEN $1::bool THEN $2::text[] ELSE i.mapping END,
     state          = 'uploaded',
     phase          = '',
     progress       = 0,
+    phase_done     = 0,
+    phase_total    = 0,
     counts         = '{}',
     failure        = NULL,
     revision       = i.revision + 1,
@@ -2367,7 +2437,7 @@ WHERE i.organization_id = $16::uuid
   AND i.revision = $18::bigint
   AND i.state IN ('uploaded', 'checked', 'cancelled', 'failed')
   AND cardinality(i.headers) > 0
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
 `
 
 type UpdateImportIfRevisionParams struct {
@@ -2444,6 +2514,8 @@ func (q *Queries) UpdateImportIfRevision(ctx context.Context, arg UpdateImportIf
 		&i.CreatedBy,
 		&i.ChangedAt,
 		&i.ChangedBy,
+		&i.PhaseDone,
+		&i.PhaseTotal,
 	)
 	return i, err
 }

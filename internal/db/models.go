@@ -201,6 +201,8 @@ type Import struct {
 	CreatedBy      uuid.UUID
 	ChangedAt      time.Time
 	ChangedBy      uuid.UUID
+	PhaseDone      int32
+	PhaseTotal     int32
 }
 
 type ImportEntity struct {

@@ -32,9 +32,9 @@ func (j *job) align(ctx context.Context) error {
 		}
 	}
 	if len(entities) < objectivesAtOnce {
-		return j.advance(ctx, checkIns, 0, "")
+		return j.advance(ctx, checkIns, 0, "", 0)
 	}
-	return j.advance(ctx, alignment, 0, entities[len(entities)-1].Key)
+	return j.advance(ctx, alignment, 0, entities[len(entities)-1].Key, len(entities))
 }
 
 // references are the things of one kind that texts of a page refer to: in the file, or there already.

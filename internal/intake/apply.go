@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -15,7 +17,10 @@ import (
 
 // applyWhole writes all of a file in one transaction. Whoever cancels does not wait for it: the import's row is free until the end, and is looked at after each page.
 func (w *Worker) applyWhole(outside context.Context, scope db.Scope, work uuid.UUID) error {
+	var written atomic.Int32
+	defer w.report(outside, scope, work, &written)()
 	return w.store.WriteWhole(outside, scope, wholeLimit, func(ctx context.Context, q *db.Queries) error {
+		written.Store(0)
 		depth, key, deepest := int32(0), "", int32(0)
 		for first := true; ; first = false {
 			if errors.Is(context.Cause(outside), queue.ErrStopping) {
@@ -49,6 +54,7 @@ func (w *Worker) applyWhole(outside context.Context, scope db.Scope, work uuid.U
 					return err
 				}
 				key = page[len(page)-1].Key
+				written.Add(int32(len(page))) //nolint:gosec // of one page
 				continue
 			}
 			if depth++; depth > deepest {
@@ -56,11 +62,47 @@ func (w *Worker) applyWhole(outside context.Context, scope db.Scope, work uuid.U
 			}
 			key = ""
 		}
-		return w.applyAllCheckIns(ctx, q, scope.Organization, work)
+		return w.applyAllCheckIns(ctx, q, scope.Organization, work, &written)
 	})
 }
 
-func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organization, work uuid.UUID) error {
+// reportEvery is how often it is said how much of a file is written.
+const reportEvery = time.Second
+
+// report says so, in transactions of its own, until the function that it returns is called. What is written waits for none of them: where there is no connection, or the import's row is held, the next
+// one says it.
+func (w *Worker) report(ctx context.Context, scope db.Scope, work uuid.UUID, written *atomic.Int32) (end func()) {
+	ended, gone := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		said := int32(0)
+		next := time.NewTicker(reportEvery)
+		defer next.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-next.C:
+			}
+			now := written.Load()
+			if now == said {
+				continue
+			}
+			err := w.store.Write(ctx, scope, func(ctx context.Context, q *db.Queries) error {
+				return q.ReportImport(ctx, db.ReportImportParams{OrganizationID: scope.Organization, WorkID: work, PhaseDone: now})
+			})
+			if err == nil {
+				said = now
+			}
+		}
+	}()
+	return func() {
+		close(ended)
+		<-gone
+	}
+}
+
+func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organization, work uuid.UUID, written *atomic.Int32) error {
 	for key := ""; ; {
 		i, err := q.GetImportOfWork(ctx, db.GetImportOfWorkParams{OrganizationID: organization, WorkID: work})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -84,6 +126,7 @@ func (w *Worker) applyAllCheckIns(ctx context.Context, q *db.Queries, organizati
 			return err
 		}
 		key = keys[len(keys)-1]
+		written.Add(int32(len(keys))) //nolint:gosec // of one page
 	}
 }
 
@@ -129,7 +172,7 @@ func (j *job) applyPage(ctx context.Context) (more bool, err error) {
 	if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: checkInKind, Keys: keys}); err != nil {
 		return false, err
 	}
-	return true, j.advance(ctx, applying, j.i.AfterPosition, "")
+	return true, j.advance(ctx, applying, j.i.AfterPosition, "", len(keys))
 }
 
 func (j *job) applyObjectivePage(ctx context.Context, depth int32) error {
@@ -138,7 +181,7 @@ func (j *job) applyObjectivePage(ctx context.Context, depth int32) error {
 		return err
 	}
 	if len(page) == 0 {
-		return j.advance(ctx, applying, depth+1, "")
+		return j.advance(ctx, applying, depth+1, "", 0)
 	}
 	if err := j.applyObjectives(ctx, page); err != nil {
 		return err
@@ -150,7 +193,7 @@ func (j *job) applyObjectivePage(ctx context.Context, depth int32) error {
 	if err := j.q.MarkImportEntities(ctx, db.MarkImportEntitiesParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind, Keys: keys}); err != nil {
 		return err
 	}
-	return j.advance(ctx, applying, depth, keys[len(keys)-1])
+	return j.advance(ctx, applying, depth, keys[len(keys)-1], len(keys))
 }
 
 // applyObjectives writes objectives with their key results, and what that leaves behind.

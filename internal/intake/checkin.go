@@ -44,9 +44,9 @@ func (j *job) planCheckIns(ctx context.Context) error {
 		}
 	}
 	if len(entities) < checkInsAtOnce {
-		return j.advance(ctx, results, 0, "")
+		return j.advance(ctx, results, 0, "", 0)
 	}
-	return j.advance(ctx, checkIns, 0, entities[len(entities)-1].Key)
+	return j.advance(ctx, checkIns, 0, entities[len(entities)-1].Key, len(entities))
 }
 
 func (j *job) planCheckInPage(ctx context.Context, entities []db.ImportEntity) error {

@@ -215,7 +215,7 @@ func (w *Worker) settle(ctx context.Context, scope db.Scope, work uuid.UUID, fai
 		if err := q.DeleteEntitiesOfWork(ctx, db.DeleteEntitiesOfWorkParams{OrganizationID: i.OrganizationID, WorkID: work}); err != nil {
 			return err
 		}
-		return q.AdvanceImport(ctx, db.AdvanceImportParams{OrganizationID: i.OrganizationID, WorkID: work, Phase: reading, Counts: json.RawMessage("{}")})
+		return q.AdvanceImport(ctx, db.AdvanceImportParams{OrganizationID: i.OrganizationID, WorkID: work, Phase: reading, PhaseTotal: i.RowCount, Counts: json.RawMessage("{}")})
 	})
 	if err == nil && failure == "" {
 		return errMoved
@@ -288,17 +288,37 @@ func (j *job) step(ctx context.Context) (more bool, err error) {
 	return j.applyPage(ctx)
 }
 
-// advance says how far the work has come.
-func (j *job) advance(ctx context.Context, phase string, position int32, key string) error {
+// advance says how far the work has come: gone is how many things of the phase this step has gone through.
+func (j *job) advance(ctx context.Context, phase string, position int32, key string, gone int) error {
+	done, total := j.i.PhaseDone+int32(gone), j.i.PhaseTotal //nolint:gosec // of one page
 	if phase != j.i.Phase {
-		position, key = 0, ""
+		position, key, done = 0, "", 0
+		var err error
+		if total, err = j.total(ctx, phase); err != nil {
+			return err
+		}
 	}
 	progress := position
 	if phase != reading && phase != results { // positions are no rows then
 		progress = j.i.Progress
 	}
 	return j.q.AdvanceImport(ctx, db.AdvanceImportParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Phase: phase, AfterPosition: position, AfterKey: key, Progress: progress,
-		Counts: j.i.Counts})
+		PhaseDone: done, PhaseTotal: total, Counts: j.i.Counts})
+}
+
+// total is how many things a phase has to go through.
+func (j *job) total(ctx context.Context, phase string) (int32, error) {
+	switch phase {
+	case objectives, alignment:
+		return j.q.CountImportThings(ctx, db.CountImportThingsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: objectiveKind})
+	case checkIns:
+		return j.q.CountImportThings(ctx, db.CountImportThingsParams{OrganizationID: j.i.OrganizationID, WorkID: j.work, Kind: checkInKind})
+	case applying:
+		var c Counts
+		err := json.Unmarshal(j.i.Counts, &c)
+		return c.Objectives[create] + c.Objectives[update] + c.CheckIns[create], err
+	}
+	return j.i.RowCount, nil
 }
 
 // problems gathers reasons by row.
@@ -350,7 +370,7 @@ func (j *job) judge(ctx context.Context) (more bool, err error) {
 		}
 	}
 	if len(rows) == judgedAtOnce {
-		return true, j.advance(ctx, results, rows[len(rows)-1].Position, "")
+		return true, j.advance(ctx, results, rows[len(rows)-1].Position, "", len(rows))
 	}
 	counts, err := j.count(ctx)
 	if err != nil {
@@ -365,7 +385,7 @@ func (j *job) judge(ctx context.Context) (more bool, err error) {
 	case counts.Rows[refused] > 0 && !j.i.GoodRowsOnly:
 		return false, end(ctx, j.q, j.i, Checked, FailureRows)
 	}
-	return true, j.advance(ctx, applying, 0, "")
+	return true, j.advance(ctx, applying, 0, "", 0)
 }
 
 func (j *job) judgeRows(ctx context.Context, rows []db.ListImportRowKeysAfterRow) error {

@@ -104,9 +104,9 @@ func (j *job) planObjectives(ctx context.Context) error {
 		return err
 	}
 	if len(entities) < objectivesAtOnce {
-		return j.advance(ctx, alignment, 0, "")
+		return j.advance(ctx, alignment, 0, "", 0)
 	}
-	return j.advance(ctx, objectives, 0, entities[len(entities)-1].Key)
+	return j.advance(ctx, objectives, 0, entities[len(entities)-1].Key, len(entities))
 }
 
 func (j *job) withChildren(ctx context.Context, entities []db.ImportEntity) ([]*planned, error) {

@@ -65,9 +65,9 @@ func (j *job) read(ctx context.Context) error {
 		}
 	}
 	if len(rows) < rowsAtOnce {
-		return j.advance(ctx, objectives, 0, "")
+		return j.advance(ctx, objectives, 0, "", 0)
 	}
-	return j.advance(ctx, reading, rows[len(rows)-1].Position, j.rows.Above.Objective+"\n"+j.rows.Above.KeyResult)
+	return j.advance(ctx, reading, rows[len(rows)-1].Position, j.rows.Above.Objective+"\n"+j.rows.Above.KeyResult, len(rows))
 }
 
 // things are what a row speaks of, with what it wants of each.

@@ -66,6 +66,8 @@ SET mapping        = CASE WHEN @set_mapping::bool THEN @mapping::text[] ELSE i.m
     state          = 'uploaded',
     phase          = '',
     progress       = 0,
+    phase_done     = 0,
+    phase_total    = 0,
     counts         = '{}',
     failure        = NULL,
     revision       = i.revision + 1,
@@ -87,6 +89,8 @@ SET state          = @state::text,
     after_position = 0,
     after_key      = '',
     progress       = 0,
+    phase_done     = 0,
+    phase_total    = i.row_count,
     counts         = '{}',
     failure        = NULL,
     revision       = i.revision + 1,
@@ -134,10 +138,28 @@ SET phase          = @phase::text,
     after_position = @after_position::int,
     after_key      = @after_key::text,
     progress       = @progress::int,
+    phase_done     = @phase_done::int,
+    phase_total    = @phase_total::int,
     counts         = @counts::jsonb,
     changed_at     = clock_timestamp()
 WHERE i.organization_id = @organization_id::uuid
   AND i.work_id = @work_id::uuid;
+
+-- name: ReportImport :exec
+-- Says, beside the transaction that writes all of a file, how much of it is written. Nothing happens once that has ended.
+UPDATE imports AS i
+SET phase_done = @phase_done::int,
+    changed_at = clock_timestamp()
+WHERE i.organization_id = @organization_id::uuid
+  AND i.work_id = @work_id::uuid;
+
+-- name: CountImportThings :one
+-- How many things of one kind a file speaks of.
+SELECT count(*)::int AS things
+FROM import_entities AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.work_id = @work_id::uuid
+  AND e.kind = @kind::text;
 
 -- name: EndImportWork :execrows
 -- Ends the work on a file. No row: somebody was faster, by cancelling for instance.

@@ -2401,7 +2401,7 @@ export interface paths {
         };
         /**
          * One file, how it is read, and how far it has come
-         * @description While it is being checked or run, ask again every second or so.
+         * @description While it is being checked or run, ask again every second or so, or follow it.
          */
         get: operations["GetImport"];
         put?: never;
@@ -2414,6 +2414,29 @@ export interface paths {
          * @description What an earlier check found no longer counts.
          */
         patch: operations["UpdateImport"];
+        trace?: never;
+    };
+    "/imports/{import_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow the work on a file until it ends
+         * @description Server-sent events: `import` with an Import in `data` at once and whenever it has come further, and comments to keep the line open. The stream ends when nobody is at work on the file any more, or after five minutes; then ask again.
+         */
+        get: operations["FollowImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/imports/{import_id}/check": {
@@ -7387,6 +7410,21 @@ export interface components {
              * @example 400
              */
             progress: number;
+            /**
+             * @description While it is being checked or run: how much of that is done, roughly. It falls only where the check or the writing has to begin again
+             * @example 63
+             */
+            percent?: number;
+            /**
+             * @description While it is being checked or run: how much of the present phase is done. It counts rows while they are read and get their results, objectives and check-ins otherwise
+             * @example 400
+             */
+            phase_done?: number;
+            /**
+             * @description Of how many
+             * @example 1200
+             */
+            phase_total?: number;
             rows?: components["schemas"]["ImportCounts"];
             objectives?: components["schemas"]["ImportCounts"];
             key_results?: components["schemas"]["ImportCounts"];
@@ -12808,6 +12846,35 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    FollowImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which import */
+                import_id: components["parameters"]["ImportID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };
