@@ -13,7 +13,7 @@ import (
 	"github.com/kakeai/kakeai/internal/snapshot"
 )
 
-// Populate makes an organisation as `kakeai org bootstrap` does, in which the first signedIn of those who own objectives that everybody may see are signed in, with up to
+// Populate makes an organisation as `kakeai org bootstrap` does, in which the first signedIn of those who own objectives that everybody may see, and who do not administer, are signed in, with up to
 // ten of theirs. Commits at the end and leaves visibility to Settle.
 func Populate(ctx context.Context, owner *pgx.Conn, people, objectives, signedIn int) (o Organization, err error) {
 	made, err := snapshot.New(owner.Config().ConnString(), snapshot.Options{}).Bootstrap(ctx, snapshot.Bootstrap{Name: fmt.Sprintf("Organisation of %d", objectives), Locale: "en", TimeZone: "UTC",
@@ -25,6 +25,7 @@ func Populate(ctx context.Context, owner *pgx.Conn, people, objectives, signedIn
 	rows, err := owner.Query(ctx, `
 		SELECT o.owner_id, (array_agg(o.id ORDER BY o.id))[:10]
 		FROM objectives AS o
+		JOIN memberships AS m ON m.organization_id = o.organization_id AND m.user_id = o.owner_id AND m.role = 'member'
 		WHERE o.organization_id = $1 AND o.visibility = 'organization' AND o.state = 'approved' AND o.owner_id <> $3
 		GROUP BY o.owner_id ORDER BY o.owner_id LIMIT $2`, o.ID, signedIn, o.Owner)
 	if err != nil {

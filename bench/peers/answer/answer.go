@@ -100,9 +100,10 @@ func (o Objective) View(a Actor) api.Objective {
 		}
 		shown = append(shown, k.view(progress, o.Names))
 	}
-	zone, err := time.LoadLocation(a.TimeZone)
-	if err != nil {
-		zone = time.UTC
+	zone := a.Zone()
+	began := time.Date(o.Cycle.StartsOn.Year(), o.Cycle.StartsOn.Month(), o.Cycle.StartsOn.Day(), 0, 0, 0, 0, zone)
+	if o.ChangedAt.After(began) && last == nil {
+		began = o.ChangedAt
 	}
 	total := okr.RollUp(standings)
 	elapsed := okr.Elapsed(o.Cycle.StartsOn, o.Cycle.EndsOn, okr.Today(a.Now, zone))
@@ -112,7 +113,7 @@ func (o Objective) View(a Actor) api.Objective {
 		ParentObjectiveID: o.ParentObjectiveID, ParentKeyResultID: o.ParentKeyResultID,
 		Progress: api.Progress{Value: total.Progress, Percent: okr.PercentRollUp(total.Progress), Pending: total.Pending, Empty: total.Empty, Overshoot: total.Overshoot},
 		Health:   okr.HealthOf(total.Progress, elapsed, total.Pending || total.Empty), AnyOffTrack: okr.AnyOffTrack(standings, elapsed),
-		Outdated: live && okr.Outdated(last, o.ChangedAt, a.Cadence, a.Now, zone), Score: o.Score, KeyResults: shown, Actions: a.actions(o.Objective),
+		Outdated: live && okr.Outdated(last, began, a.Cadence, a.Now, zone), Score: o.Score, KeyResults: shown, Actions: a.actions(o.Objective),
 		MayEdit: a.MayEdit(o.Objective), CreatedAt: o.CreatedAt, ChangedAt: o.ChangedAt, ChangedBy: api.Person{ID: o.ChangedBy, Name: o.Names[o.ChangedBy]}}
 }
 

@@ -156,18 +156,23 @@ func withKeyResults(ctx context.Context, q *db.Queries, row db.GetVisibleObjecti
 		return o, err
 	}
 	for _, r := range rows {
-		last := len(o.KeyResults) - 1
-		if last < 0 || o.KeyResults[last].ID != r.KeyResult.ID {
-			o.KeyResults = append(o.KeyResults, answer.KeyResult{KeyResult: r.KeyResult})
-			last++
-			if r.KeyResult.OwnerID != nil && r.OwnerName != nil {
-				o.Names[*r.KeyResult.OwnerID] = *r.OwnerName
-			}
-		}
-		if r.StepID != nil && r.StepTitle != nil && r.StepWeight != nil {
-			k := &o.KeyResults[last]
-			k.Steps = append(k.Steps, db.MilestoneStep{ID: *r.StepID, Title: *r.StepTitle, Weight: *r.StepWeight})
-		}
+		add(&o, r)
 	}
 	return o, nil
+}
+
+// add takes in a key result, or a further step of the last one.
+func add(o *answer.Objective, r db.ListKeyResultsOfObjectiveRow) {
+	last := len(o.KeyResults) - 1
+	if last < 0 || o.KeyResults[last].ID != r.KeyResult.ID {
+		o.KeyResults = append(o.KeyResults, answer.KeyResult{KeyResult: r.KeyResult})
+		last++
+		if r.KeyResult.OwnerID != nil && r.OwnerName != nil {
+			o.Names[*r.KeyResult.OwnerID] = *r.OwnerName
+		}
+	}
+	if r.StepID != nil && r.StepTitle != nil && r.StepWeight != nil {
+		k := &o.KeyResults[last]
+		k.Steps = append(k.Steps, db.MilestoneStep{ID: *r.StepID, Title: *r.StepTitle, Weight: *r.StepWeight})
+	}
 }

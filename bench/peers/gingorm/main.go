@@ -1,4 +1,4 @@
-// Command gingorm is Kakeai's busiest requests, an objective's page and its edit, the way a careful team writes them with Gin and GORM. It makes
+// Command gingorm is Kakeai's busiest requests, the dashboard, an objective's page and its edit, the way a careful team writes them with Gin and GORM. It makes
 // the same row changes after the same checks of session, membership, visibility, rights and revision, and gives the same answers.
 //
 // It is set up as GORM's documentation advises for speed: no transaction is wrapped around single writes, associations are preloaded or joined
@@ -62,6 +62,7 @@ func run() error {
 	})
 	engine.PATCH("/api/v1/objectives/:id", edit(database))
 	engine.GET("/api/v1/objectives/:id", show(database))
+	engine.GET("/api/v1/dashboard", overview(database))
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -58,9 +58,13 @@ type TeamMember struct {
 type Cycle struct {
 	OrganizationID uuid.UUID `gorm:"primaryKey"`
 	ID             uuid.UUID `gorm:"primaryKey"`
+	Name           string
 	StartsOn       time.Time
 	EndsOn         time.Time
 	State          okr.CycleState
+	Revision       int64
+	CreatedAt      time.Time
+	ChangedAt      time.Time
 }
 
 // Objective is an objective with what belongs to it.
