@@ -43,11 +43,23 @@ func Populate(ctx context.Context, owner *pgx.Conn, people, objectives, signedIn
 			m := o.Members[i]
 			return []any{o.ID, m.Token.Hash(), db.NewID(), m.ID, "bench", "127.0.0.1", time.Now().AddDate(0, 1, 0)}, nil
 		}))
-	return o, err
+	if err != nil {
+		return o, fmt.Errorf("seed: %w", err)
+	}
+	// What happened lately, as the outbox would have taken it over.
+	if _, err := owner.Exec(ctx, `
+		INSERT INTO feed_entries (organization_id, id, objective_id, action, actor_id, detail, happened_at)
+		SELECT e.organization_id, e.id, e.target_id, e.action, e.actor_id, '{}', e.happened_at
+		FROM audit_events AS e
+		WHERE e.organization_id = $1 AND e.target_kind = 'objective'
+		ORDER BY e.id DESC LIMIT 2000`, o.ID); err != nil {
+		return o, fmt.Errorf("seed: %w", err)
+	}
+	return o, nil
 }
 
 // Multiply makes of each objective so many, with as many key results and steps: the same ones but for ids, which is faster than making them up. Those who are signed in get
-// no more of them, so that what is theirs stays as much as it was. What has been measured and said of them is not there again, for no list shows it. superuser is in the database that was loaded; foreign keys are not looked at.
+// no more of them, so that what is theirs stays as much as it was. What has been measured and said of them is not there again, for no list shows it; what it adds to the figures is. superuser is in the database that was loaded; foreign keys are not looked at.
 func Multiply(ctx context.Context, superuser *pgx.Conn, o Organization, times int) error {
 	// The last digits of an id are random, so what is different in the last few of them is another id.
 	const id = "(left(%[1]s::text, 24) || lpad(to_hex((('x' || right(%[1]s::text, 12))::bit(48) # n::bit(48))::bigint), 12, '0'))::uuid"
@@ -66,10 +78,15 @@ func Multiply(ctx context.Context, superuser *pgx.Conn, o Organization, times in
 			k.current_value, k.current_done_steps, k.current_confidence, k.current_at FROM key_results AS k, generate_series(1, $2::bigint - 1) AS n WHERE k.organization_id = $1`,
 		`INSERT INTO milestone_steps (organization_id, id, key_result_id, position, title, weight)
 		SELECT s.organization_id, ` + of("s.id") + ", " + of("s.key_result_id") + `, s.position, s.title, s.weight FROM milestone_steps AS s, generate_series(1, $2::bigint - 1) AS n WHERE s.organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
+		`INSERT INTO objective_figures (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until, key_results_until, outdated_from)
+		SELECT f.organization_id, ` + of("f.objective_id") + `, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from
+		FROM objective_figures AS f, generate_series(1, $2::bigint - 1) AS n WHERE f.organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
+		`UPDATE figure_counts SET objectives = objectives * $2, restricted = restricted * $2, pending = pending * $2, left_on_track = left_on_track * $2, went_off_track = went_off_track * $2,
+			key_result_off_track = key_result_off_track * $2, outdated = outdated * $2, progress = progress * $2, overshoot = overshoot * $2 WHERE organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
 		"RESET session_replication_role",
 	} {
 		var args []any
-		if statement[0] == 'I' {
+		if statement[0] != 'S' && statement[0] != 'R' {
 			args = []any{o.ID, times, signedIn, o.Owner}
 		}
 		if _, err := superuser.Exec(ctx, statement, args...); err != nil {
