@@ -189,7 +189,7 @@ func cycleNow(c db.Cycle, day time.Time) CycleNow {
 
 // recent is what happened lately that the actor may see, of one team or of all.
 func recent(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID) ([]FeedEntry, error) {
-	rows, err := q.ListRecent(ctx, db.ListRecentParams{OrganizationID: a.OrganizationID, Scan: recentScan, TeamID: team, ActorID: a.UserID,
+	rows, err := q.ListFeedBefore(ctx, db.ListFeedBeforeParams{OrganizationID: a.OrganizationID, BeforeID: uuid.Max, Scan: recentScan, TeamID: team, ActorID: a.UserID,
 		SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 	items := []FeedEntry{}
 	for _, f := range rows {

@@ -7,7 +7,6 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -159,7 +158,13 @@ CROSS JOIN LATERAL (
     ORDER BY f.objective_id
     LIMIT 3
 ) AS few
-JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = few.objective_id
+CROSS JOIN LATERAL ( -- by the key, one by one: a join would read all of them where many groups are looked at
+    SELECT x.visibility, x.owner_id, x.team_id
+    FROM objectives AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.id = few.objective_id
+    LIMIT 1
+) AS o
 GROUP BY c.group_id
 HAVING count(*) < 3
    AND NOT bool_and(objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[]))
@@ -503,91 +508,6 @@ func (q *Queries) ListOutdatedOfTeamsAfter(ctx context.Context, arg ListOutdated
 			&i.OwnerID,
 			&i.OwnerName,
 			&i.TeamID,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const listRecent = `-- name: ListRecent :many
-SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
-FROM (
-    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
-    FROM feed_entries AS e
-    WHERE e.organization_id = $1::uuid
-    ORDER BY e.id DESC
-    LIMIT least($2::int, 1000)
-) AS f
-CROSS JOIN LATERAL (
-    SELECT x.title,
-           (($3::uuid IS NULL OR coalesce(x.team_id = $3::uuid, false))
-            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[]))::bool AS shown
-    FROM objectives AS x
-    WHERE x.organization_id = $1::uuid
-      AND x.id = f.objective_id
-    LIMIT 1
-) AS o
-LEFT JOIN users AS actor ON actor.id = f.actor_id
-ORDER BY f.id DESC
-LIMIT 1000
-`
-
-type ListRecentParams struct {
-	OrganizationID uuid.UUID
-	Scan           int32
-	TeamID         *uuid.UUID
-	ActorID        uuid.UUID
-	SeesAll        bool
-	TeamIDs        []uuid.UUID
-	LeadTeamIDs    []uuid.UUID
-}
-
-type ListRecentRow struct {
-	ID          uuid.UUID
-	ObjectiveID uuid.UUID
-	Title       string
-	Action      string
-	ActorID     *uuid.UUID
-	ActorName   *string
-	Detail      json.RawMessage
-	HappenedAt  time.Time
-	Shown       bool
-}
-
-// The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
-// and whatever the size of the organisation, since each objective is found by its key.
-func (q *Queries) ListRecent(ctx context.Context, arg ListRecentParams) ([]ListRecentRow, error) {
-	rows, err := q.db.Query(ctx, listRecent,
-		arg.OrganizationID,
-		arg.Scan,
-		arg.TeamID,
-		arg.ActorID,
-		arg.SeesAll,
-		arg.TeamIDs,
-		arg.LeadTeamIDs,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []ListRecentRow{}
-	for rows.Next() {
-		var i ListRecentRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.ObjectiveID,
-			&i.Title,
-			&i.Action,
-			&i.ActorID,
-			&i.ActorName,
-			&i.Detail,
-			&i.HappenedAt,
-			&i.Shown,
 		); err != nil {
 			return nil, err
 		}

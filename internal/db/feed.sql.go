@@ -45,32 +45,38 @@ func (q *Queries) CreateFeedEntry(ctx context.Context, arg CreateFeedEntryParams
 }
 
 const listFeedBefore = `-- name: ListFeedBefore :many
-SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at,
-       (($1::uuid IS NULL OR coalesce(o.team_id = $1::uuid, false))
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $3::bool, $4::uuid[], $5::uuid[]))::bool AS shown
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
 FROM (
     SELECT e.organization_id, e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
     FROM feed_entries AS e
-    WHERE e.organization_id = $6::uuid
-      AND e.id < $7::uuid
+    WHERE e.organization_id = $1::uuid
+      AND e.id < $2::uuid
     ORDER BY e.id DESC
-    LIMIT least($8::int, 1000)
+    LIMIT least($3::int, 1000)
 ) AS f
-JOIN objectives AS o ON o.organization_id = $6::uuid AND o.id = f.objective_id
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           (($4::uuid IS NULL OR coalesce(x.team_id = $4::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, $5::uuid, $6::bool, $7::uuid[], $8::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
 LEFT JOIN users AS actor ON actor.id = f.actor_id
 ORDER BY f.id DESC
 LIMIT 1000
 `
 
 type ListFeedBeforeParams struct {
+	OrganizationID uuid.UUID
+	BeforeID       uuid.UUID
+	Scan           int32
 	TeamID         *uuid.UUID
 	ActorID        uuid.UUID
 	SeesAll        bool
 	TeamIDs        []uuid.UUID
 	LeadTeamIDs    []uuid.UUID
-	OrganizationID uuid.UUID
-	BeforeID       uuid.UUID
-	Scan           int32
 }
 
 type ListFeedBeforeRow struct {
@@ -89,14 +95,14 @@ type ListFeedBeforeRow struct {
 // are looked at has a bound, and how many are shown has none from below: whoever pages goes on from the last one that was looked at.
 func (q *Queries) ListFeedBefore(ctx context.Context, arg ListFeedBeforeParams) ([]ListFeedBeforeRow, error) {
 	rows, err := q.db.Query(ctx, listFeedBefore,
+		arg.OrganizationID,
+		arg.BeforeID,
+		arg.Scan,
 		arg.TeamID,
 		arg.ActorID,
 		arg.SeesAll,
 		arg.TeamIDs,
 		arg.LeadTeamIDs,
-		arg.OrganizationID,
-		arg.BeforeID,
-		arg.Scan,
 	)
 	if err != nil {
 		return nil, err

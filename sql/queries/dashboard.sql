@@ -60,7 +60,13 @@ CROSS JOIN LATERAL (
     ORDER BY f.objective_id
     LIMIT 3
 ) AS few
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = few.objective_id
+CROSS JOIN LATERAL ( -- by the key, one by one: a join would read all of them where many groups are looked at
+    SELECT x.visibility, x.owner_id, x.team_id
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = few.objective_id
+    LIMIT 1
+) AS o
 GROUP BY c.group_id
 HAVING count(*) < 3
    AND NOT bool_and(objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
@@ -212,27 +218,3 @@ WHERE e.organization_id = @organization_id::uuid
   AND e.available_at <= now()
 ORDER BY e.available_at
 LIMIT 1;
-
--- name: ListRecent :many
--- The latest @scan entries of the feed, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. As ListFeedBefore,
--- and whatever the size of the organisation, since each objective is found by its key.
-SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
-FROM (
-    SELECT e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
-    FROM feed_entries AS e
-    WHERE e.organization_id = @organization_id::uuid
-    ORDER BY e.id DESC
-    LIMIT least(@scan::int, 1000)
-) AS f
-CROSS JOIN LATERAL (
-    SELECT x.title,
-           ((sqlc.narg(team_id)::uuid IS NULL OR coalesce(x.team_id = sqlc.narg(team_id)::uuid, false))
-            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
-    FROM objectives AS x
-    WHERE x.organization_id = @organization_id::uuid
-      AND x.id = f.objective_id
-    LIMIT 1
-) AS o
-LEFT JOIN users AS actor ON actor.id = f.actor_id
-ORDER BY f.id DESC
-LIMIT 1000;

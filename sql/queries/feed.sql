@@ -20,9 +20,7 @@ ON CONFLICT (organization_id, id) DO NOTHING;
 -- name: ListFeedBefore :many
 -- The next @scan entries behind @before_id, newest first, of which shown says whether the actor may see the objective now and it is of the team that is asked for. How many
 -- are looked at has a bound, and how many are shown has none from below: whoever pages goes on from the last one that was looked at.
-SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at,
-       ((sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
-        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+SELECT f.id, f.objective_id, o.title, f.action, f.actor_id, actor.name AS actor_name, f.detail, f.happened_at, o.shown
 FROM (
     SELECT e.organization_id, e.id, e.objective_id, e.action, e.actor_id, e.detail, e.happened_at
     FROM feed_entries AS e
@@ -31,7 +29,15 @@ FROM (
     ORDER BY e.id DESC
     LIMIT least(@scan::int, 1000)
 ) AS f
-JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = f.objective_id
+CROSS JOIN LATERAL (
+    SELECT x.title,
+           ((sqlc.narg(team_id)::uuid IS NULL OR coalesce(x.team_id = sqlc.narg(team_id)::uuid, false))
+            AND objective_is_visible(x.visibility, x.owner_id, x.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = f.objective_id
+    LIMIT 1
+) AS o
 LEFT JOIN users AS actor ON actor.id = f.actor_id
 ORDER BY f.id DESC
 LIMIT 1000;

@@ -27,8 +27,8 @@ const (
 // Dashboard is what has been read for the dashboard of a member or a team lead, who do not see everything.
 type Dashboard struct {
 	Cycles     []db.Cycle
-	Cycle      *db.Cycle          // the one that it is about
-	Recent     []db.ListRecentRow // as many as are looked at
+	Cycle      *db.Cycle              // the one that it is about
+	Recent     []db.ListFeedBeforeRow // as many as are looked at
 	Teams      []db.ListTeamsByIDRow
 	MoreTeams  bool
 	Mine       []Objective

@@ -38,7 +38,7 @@ func (d *dashboard) read(ctx context.Context) error {
 		d.Cycles = append(d.Cycles, db.Cycle{ID: c.ID, Name: c.Name, StartsOn: c.StartsOn, EndsOn: c.EndsOn, State: c.State, Revision: c.Revision, CreatedAt: c.CreatedAt, ChangedAt: c.ChangedAt})
 	}
 	d.Cycle = answer.Choose(d.Cycles, d.a.Today())
-	if d.Recent, err = d.q.ListRecent(ctx, db.ListRecentParams{OrganizationID: d.organization, Scan: answer.RecentScan, ActorID: d.a.ID, TeamIDs: d.a.TeamIDs, LeadTeamIDs: d.a.LeadTeamIDs}); err != nil {
+	if d.Recent, err = d.q.ListFeedBefore(ctx, db.ListFeedBeforeParams{OrganizationID: d.organization, BeforeID: uuid.Max, Scan: answer.RecentScan, ActorID: d.a.ID, TeamIDs: d.a.TeamIDs, LeadTeamIDs: d.a.LeadTeamIDs}); err != nil {
 		return err
 	}
 	if d.Teams, err = d.q.ListTeamsByID(ctx, db.ListTeamsByIDParams{OrganizationID: d.organization, TeamIDs: d.a.TeamIDs, PageSize: answer.ShownTeams + 1}); err != nil {

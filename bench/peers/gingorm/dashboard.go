@@ -159,7 +159,7 @@ func (d *dashboard) recent() error {
 		return err
 	}
 	for _, e := range entries {
-		r := db.ListRecentRow{ID: e.ID, ObjectiveID: e.ObjectiveID, Title: e.Objective.Title, Action: e.Action, ActorID: e.ActorID, Detail: json.RawMessage(e.Detail), HappenedAt: e.HappenedAt, Shown: sees(d.a, e.Objective)}
+		r := db.ListFeedBeforeRow{ID: e.ID, ObjectiveID: e.ObjectiveID, Title: e.Objective.Title, Action: e.Action, ActorID: e.ActorID, Detail: json.RawMessage(e.Detail), HappenedAt: e.HappenedAt, Shown: sees(d.a, e.Objective)}
 		if e.Actor != nil {
 			r.ActorName = &e.Actor.Name
 		}
