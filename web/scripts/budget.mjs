@@ -28,7 +28,10 @@ const entry = Object.keys(manifest).find((key) => manifest[key].isEntry)
 const words = Object.keys(manifest).filter((key) => /i18n\/(en|ja)\.ts$/.test(key))
 const areas = Object.keys(manifest).filter((key) => /i18n\/areas\/\w+\.(en|ja)\.ts$/.test(key))
 const largest = async (keys) => Math.max(0, ...(await Promise.all(keys.map((key) => size(manifest[key].file)))))
-const pages = Object.keys(manifest).filter((key) => /src\/pages\/.*\.tsx$/.test(key) && manifest[key].isDynamicEntry)
+// The areas of messages that a page is loaded with, as routes.tsx names them.
+const routes = await readFile(new URL('../src/routes.tsx', import.meta.url), 'utf8')
+const areasOf = new Map([...routes.matchAll(/page\(\(\) => import\('\.\/([\w/]+)'\)((?:, '\w+')*)\)/g)].map(([, page, names]) => [`src/${page}.tsx`, [...names.matchAll(/\w+/g)].map(([name]) => name)]))
+const pages = Object.keys(manifest).filter((key) => areasOf.has(key) && key !== frame)
 let worst = 0
 console.log('script'.padStart(9) + 'style'.padStart(9) + '  first load of')
 for (const page of [null, ...pages]) {
@@ -42,8 +45,7 @@ for (const page of [null, ...pages]) {
     if (file.endsWith('.css')) style += await size(file)
   }
   script += await largest(words)
-  // Which areas a page needs stands in routes.tsx; here each is taken to need the largest.
-  if (page && !page.endsWith('/SignIn.tsx')) script += await largest(areas)
+  for (const area of areasOf.get(page) ?? []) script += await largest(areas.filter((key) => new RegExp(`/${area}\\.(en|ja)\\.ts$`).test(key)))
   worst = Math.max(worst, script)
   console.log(`${(script / 1000).toFixed(1)} kB`.padStart(9) + `${(style / 1000).toFixed(1)} kB`.padStart(9) + `  ${page ?? 'the frame alone'}`)
 }

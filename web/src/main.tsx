@@ -5,10 +5,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes } from 'react-router'
+import { sessionQuery } from './api/queries'
 import { sweepDrafts } from './forms/draft'
 import { startLanguages } from './i18n'
 import { nonce } from './nonce'
-import { routes } from './routes'
+import { beginPage, routes } from './routes'
 import { Mistakes } from './shell/Mistakes'
 import { resolver, theme } from './theme'
 import { lazily } from './parts/lazily'
@@ -30,7 +31,10 @@ const client = new QueryClient({
   },
 })
 
-await startLanguages()
+const languages = startLanguages()
+beginPage(location)
+if (location.pathname !== '/sign-in') void client.prefetchQuery(sessionQuery)
+await languages
 sweepDrafts()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react'
-import { Navigate, useParams, type RouteObject } from 'react-router'
+import { isValidElement, type ComponentType } from 'react'
+import { matchRoutes, Navigate, useParams, type RouteObject } from 'react-router'
 import { needAreas } from './i18n'
 import type { Area } from './i18n/areas'
 import { NotFound } from './parts/States'
@@ -7,8 +7,19 @@ import { lazily } from './parts/lazily'
 
 /** A page that is loaded when somebody goes there, with the messages of the areas it needs. */
 function page(load: () => Promise<{ default: ComponentType }>, ...areas: Area[]) {
-  const Lazy = lazily(async () => (await Promise.all([load(), needAreas(areas)]))[0])
+  const whole = async () => (await Promise.all([load(), needAreas(areas)]))[0]
+  return <PageOf Lazy={lazily(whole)} begin={whole} />
+}
+
+function PageOf({ Lazy }: { Lazy: ComponentType; begin: () => Promise<unknown> }) {
   return <Lazy />
+}
+
+/** Begins to load all that an address needs, at once, instead of one part after the other has asked for it. */
+export function beginPage(address: { pathname: string }) {
+  for (const { route } of matchRoutes(routes, address) ?? []) {
+    if (isValidElement<{ begin?: () => Promise<unknown> }>(route.element)) route.element.props.begin?.().catch(() => undefined) // whoever needs it asks again, and is told
+  }
 }
 
 function OldNotifications() {

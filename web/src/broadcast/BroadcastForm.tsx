@@ -1,9 +1,8 @@
-import { Button, Group, MultiSelect, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group, Radio, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { peopleQuery, teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
+import { PeopleSelect, TeamsSelect } from '../forms/choices'
 import type { Draft } from '../forms/draft'
 import { DraftNote } from '../forms/DraftNote'
 import type { useSend } from '../forms/useSend'
@@ -33,14 +32,11 @@ interface Props {
 export function BroadcastForm({ draft, sending, back }: Props) {
   const { t } = useTranslation()
   const me = useMe()
-  const teams = useQuery(teamsQuery)
-  const people = useQuery(peopleQuery)
   const v = draft.value
   const put = (part: Partial<BroadcastTyped>) => {
     for (const name of Object.keys(part)) sending.touch(`/${name}`)
     draft.set((d) => ({ ...d, ...part }))
   }
-  const mine = (teams.data ?? []).filter((x) => !x.archived && (me.administers || me.lead_team_ids.includes(x.id)))
   const audienceError = sending.error('/audience') ?? sending.error('/audience/team_ids') ?? sending.error('/audience/member_ids') ?? sending.error('/audience/kind')
   return (
     <form
@@ -61,8 +57,8 @@ export function BroadcastForm({ draft, sending, back }: Props) {
             {me.administers && <Radio value="people" label={t('broadcasts.people')} />}
           </Group>
         </Radio.Group>
-        {v.kind === 'teams' && <MultiSelect label={t('broadcasts.teams')} searchable limit={60} value={v.team_ids} onChange={(team_ids) => put({ team_ids })} data={mine.map((x) => ({ value: x.id, label: x.name }))} nothingFoundMessage={t('app.paletteNone')} />}
-        {v.kind === 'people' && <MultiSelect label={t('broadcasts.people')} searchable limit={60} value={v.member_ids} onChange={(member_ids) => put({ member_ids })} data={(people.data ?? []).filter((p) => !p.suspended).map((p) => ({ value: p.id, label: p.name }))} nothingFoundMessage={t('app.paletteNone')} />}
+        {v.kind === 'teams' && <TeamsSelect label={t('broadcasts.teams')} among={me.administers ? undefined : me.lead_team_ids} value={v.team_ids} onChange={(team_ids) => put({ team_ids })} />}
+        {v.kind === 'people' && <PeopleSelect label={t('broadcasts.people')} value={v.member_ids} onChange={(member_ids) => put({ member_ids })} />}
         <Switch label={t('broadcasts.byMail')} checked={v.by_mail} onChange={(e) => put({ by_mail: e.currentTarget.checked })} />
         {sending.problem && <ProblemNote problem={sending.problem} />}
         <Group justify="flex-end">

@@ -1,12 +1,13 @@
-import { ActionIcon, Alert, Button, Card, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Alert, Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput, Title, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconSparkles, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { randomID } from '../api/patience'
 import type { Schemas } from '../api/problem'
+import { Choice } from '../parts/Choice'
 import { useMe } from '../session/me'
-import { ParentSelect, PersonSelect, TeamSelect } from './choices'
+import { ObjectiveSelect, PersonSelect, TeamSelect } from './choices'
 import { newKeyResult, type KeyResultForm, type ObjectiveForm } from './objective'
 
 interface Props {
@@ -41,8 +42,8 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TeamSelect label={t('form.team')} placeholder={t('form.noTeam')} clearable value={form.team_id} error={error('/team_id')} onChange={(v) => put('team_id', v)} />
             <PersonSelect label={t('form.owner')} allowDeselect={false} known={objective?.owner ?? me.user} value={form.owner_id} error={error('/owner_id')} onChange={(v) => v && put('owner_id', v)} />
-            <ParentSelect label={t('form.parent')} placeholder={t('form.noParent')} clearable cycle={cycle} not={objective?.id} value={form.parent_objective_id} error={error('/parent_objective_id')} onChange={(v) => put('parent_objective_id', v)} />
-            <Select label={t('visibility.label')} allowDeselect={false} value={form.visibility} error={error('/visibility')} onChange={(v) => v && put('visibility', v as Schemas['Visibility'])} data={(['organization', 'team', 'private'] as const).map((v) => ({ value: v, label: t(`visibility.${v}`) }))} />
+            <ObjectiveSelect label={t('form.parent')} placeholder={t('form.noParent')} clearable cycle={cycle} without={objective?.id} value={form.parent_objective_id} error={error('/parent_objective_id')} onChange={(v) => put('parent_objective_id', v)} />
+            <Choice label={t('visibility.label')} allowDeselect={false} value={form.visibility} error={error('/visibility')} onChange={(v) => v && put('visibility', v as Schemas['Visibility'])} data={(['organization', 'team', 'private'] as const).map((v) => ({ value: v, label: t(`visibility.${v}`) }))} />
           </SimpleGrid>
           <div>
             <Text size="sm" fw={500} mb={4}>{t('form.kind')}</Text>

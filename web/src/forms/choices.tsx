@@ -1,31 +1,55 @@
-import { Select, type SelectProps } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
-import { objectivesQuery, peopleQuery, teamsQuery } from '../api/queries'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { nameQuery, type Named } from '../api/names'
+import { LateField, type LateProps } from '../parts/LateField'
+import { lazily } from '../parts/lazily'
+import type { Scope } from './found'
 
-type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & { value: string | null; onChange: (id: string | null) => void }
+const Picker = lazily(() => import('./Picker'))
+const ManyPicker = lazily(() => import('./ManyPicker'))
 
-const common = { searchable: true, limit: 60, checkIconPosition: 'right', clearButtonProps: {} } as const
+type One = LateProps & { value: string | null; onChange: (id: string | null) => void; clearable?: boolean; allowDeselect?: boolean; known?: { id: string; name: string } }
+type Many = LateProps & { value: string[]; onChange: (ids: string[]) => void; max?: number }
 
-/** People are found by name or address. */
-export function PersonSelect({ value, onChange, known, ...props }: Props & { known?: { id: string; name: string } }) {
-  const { t } = useTranslation()
-  const people = useQuery(peopleQuery)
-  const data = (people.data ?? []).filter((p) => !p.suspended || p.id === value).map((p) => ({ value: p.id, label: p.name }))
-  if (known && !data.some((d) => d.value === known.id)) data.unshift({ value: known.id, label: known.name })
-  return <Select {...common} {...props} data={data} value={value} onChange={onChange} nothingFoundMessage={people.isPending ? t('app.loading') : t('app.paletteNone')} />
+function Late({ kind, scope, ...props }: One & { kind: Named; scope?: Scope }) {
+  const known = props.known?.id === props.value ? props.known.name : undefined
+  const named = useQuery({ ...nameQuery(kind, props.value ?? ''), enabled: props.value !== null && known === undefined })
+  const shown = props.value === null ? undefined : (known ?? named.data ?? undefined)
+  return (
+    <Suspense fallback={<LateField {...props} shown={shown} />}>
+      <Picker kind={kind} scope={scope} shown={shown} missing={named.data === null} {...props} />
+    </Suspense>
+  )
 }
 
-export function TeamSelect({ value, onChange, ...props }: Props) {
-  const { t } = useTranslation()
-  const teams = useQuery(teamsQuery)
-  return <Select {...common} {...props} data={(teams.data ?? []).filter((x) => !x.archived || x.id === value).map((x) => ({ value: x.id, label: x.name }))} value={value} onChange={onChange} nothingFoundMessage={teams.isPending ? t('app.loading') : t('app.paletteNone')} />
+function LateMany({ kind, scope, ...props }: Many & { kind: Named; scope?: Scope }) {
+  return (
+    <Suspense fallback={<LateField {...props} />}>
+      <ManyPicker kind={kind} scope={scope} {...props} />
+    </Suspense>
+  )
 }
 
-/** The first 200 objectives of a cycle, as what another one can contribute to. */
-export function ParentSelect({ value, onChange, cycle, not, ...props }: Props & { cycle?: string; not?: string }) {
-  const { t } = useTranslation()
-  const objectives = useInfiniteQuery({ ...objectivesQuery({ cycle_id: cycle }, 200), enabled: cycle !== undefined })
-  const items = (objectives.data?.pages.flatMap((p) => p.items) ?? []).filter((o) => o.id !== not)
-  return <Select {...common} {...props} data={items.map((o) => ({ value: o.id, label: o.title }))} value={value} onChange={onChange} nothingFoundMessage={objectives.isPending ? t('app.loading') : t('app.paletteNone')} />
+/** One person, found by name or address. The server looks: an organisation may have ten thousand of them. */
+export function PersonSelect({ without, ...props }: One & { without?: string }) {
+  return <Late kind="person" scope={{ without }} {...props} />
+}
+
+export function PeopleSelect({ without, ...props }: Many & { without?: string }) {
+  return <LateMany kind="person" scope={{ without }} {...props} />
+}
+
+/** A team that is not archived. */
+export function TeamSelect(props: One) {
+  return <Late kind="team" {...props} />
+}
+
+/** Teams, maybe only among some. */
+export function TeamsSelect({ among, ...props }: Many & { among?: string[] }) {
+  return <LateMany kind="team" scope={{ among }} {...props} />
+}
+
+/** An objective, found by its title or those of its key results; of one cycle if there is one to keep to. */
+export function ObjectiveSelect({ cycle, without, ...props }: One & { cycle?: string; without?: string }) {
+  return <Late kind="objective" scope={{ cycle, without }} {...props} />
 }

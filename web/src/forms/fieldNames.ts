@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useNames } from '../api/names'
 import type { Schemas } from '../api/problem'
-import { peopleQuery, teamsQuery } from '../api/queries'
 import { useFormats } from '../time/format'
 import type { KeyResultForm, ObjectiveForm } from './objective'
 
@@ -9,7 +8,7 @@ import type { KeyResultForm, ObjectiveForm } from './objective'
 export function useFieldNames() {
   const { t } = useTranslation()
   const f = useFormats()
-  const client = useQueryClient()
+  const nameOf = useNames()
   const field = (name: string): string => {
     const labels: Record<string, string> = {
       title: t('form.title'), description: t('form.description'), kind: t('form.kind'), visibility: t('visibility.label'), team_id: t('form.team'), owner_id: t('form.owner'), parent_objective_id: t('form.parent'), parent_key_result_id: t('form.parent'), state: t('objectives.state'), score: t('objective.score'), archived: t('objectiveState.archived'),
@@ -36,9 +35,10 @@ export function useFieldNames() {
     if (name === 'kind') return value === 'committed' || value === 'aspirational' ? t(`kind.${value}`) : t(`krKind.${value as 'metric'}`)
     if (name === 'visibility') return t(`visibility.${value as Schemas['Visibility']}`)
     if (name === 'state') return t(`objectiveState.${value as Schemas['ObjectiveState']}`)
-    if (name === 'team_id') return client.getQueryData(teamsQuery.queryKey)?.find((x) => x.id === value)?.name ?? '…'
-    if (name === 'owner_id') return client.getQueryData(peopleQuery.queryKey)?.find((p) => p.id === value)?.name ?? '…'
-    if (name === 'parent_objective_id' || name === 'parent_key_result_id') return client.getQueryData<Schemas['Objective']>(['objective', value])?.title ?? t('objectives.contributes')
+    if (name === 'team_id') return nameOf('team', value as string)
+    if (name === 'owner_id') return nameOf('person', value as string)
+    if (name === 'parent_objective_id') return nameOf('objective', value as string)
+    if (name === 'parent_key_result_id') return t('objectives.contributes')
     return String(value)
   }
   const label = (path: string, forms: ObjectiveForm[]): string => {

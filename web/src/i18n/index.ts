@@ -48,13 +48,21 @@ async function complete(language: Language) {
   )
 }
 
+let started: Promise<void> | null = null
+
 /** Has the messages of areas ready, in the present language and in those that are switched to. */
 export async function needAreas(areas: readonly Area[]) {
   for (const area of areas) needed.add(area)
+  await started
   await complete(i18next.language as Language)
 }
 
-export async function startLanguages() {
+export function startLanguages(): Promise<void> {
+  started ??= start()
+  return started
+}
+
+async function start() {
   const language = firstLanguage(chosenLanguage(), navigator.languages)
   await i18next.use(initReactI18next).init({ lng: language, fallbackLng: false, resources: { [language]: { translation: await load[language]() } }, interpolation: { escapeValue: false }, returnNull: false })
   document.documentElement.lang = language

@@ -22,6 +22,7 @@ export const ja: Messages = {
     'corrected-already': 'すでに訂正されています。訂正後のチェックインを訂正してください。', 'kind-fixed': '種類はもう変更できません。', url: 'URL の形式が正しくありません。', time: '日時の形式が正しくありません。', length: '長さが正しくありません。', pattern: '形式が正しくありません。', other: '受け付けられませんでした（{{code}}）。',
   },
   signIn: { title: 'サインイン', lead: '対話しながら、目標と主要な成果をつくり、育てる。', email: 'メールアドレス', password: 'パスワード', submit: 'サインイン', with: '{{name}} でサインイン', or: 'または', choose: '組織', again: 'もう一度サインインしてください', againWhy: 'セッションが終了しました。サインインすると、そのまま続けられます。入力した内容は残っています。', leave: 'サインイン画面へ', point1: '弱いところを教えてくれるコーチと一緒に目標を書く', point2: 'レビュー、チェックイン、そして現在地の見える化', point3: '誰が、いつ、なぜ。すべての決定に履歴が残る' },
+  choice: { more: '入力するとほかの候補が見つかります', hidden: '（閲覧できません）' },
   home: { title: 'ホーム', hello: 'こんにちは、{{name}}さん', owed: 'あなたの対応待ち', owedNone: '対応待ちはありません。おつかれさまです。', unread: '未読', mine: '自分の目標', mineNone: 'このサイクルの目標はまだありません。', team: 'チームの目標', firstTitle: 'まずは目標を 1 つ', first: 'サイクルの終わりまでに何を良くしたいかを書きましょう。それを示す主要な成果は、コーチが一緒に考えます。', news: '最近の動き', newsNone: 'まだ動きはありません。', due: '期限 {{date}}', overdue: '期限切れ {{date}}', since: '{{date}}から', noCycle: '進行中のサイクルがありません。', noCycleWhy: '管理者が「組織」の「サイクル」から開始します。', cycleDay: '{{count}} 日中 {{day}} 日目', cycleLeft_other: '残り {{count}} 日' },
   owed: { draft: '書きかけの下書き', 'returned-draft': '差し戻されました', review: 'レビュー待ち', 'check-in': 'チェックインの期限', survey: 'アンケート', 'follow-up': 'フォローアップ' },
   health: { on_track: '順調', at_risk: '注意', off_track: '遅れ', pending: '未報告', outdated: '更新なし', outdatedWhy: '組織の頻度よりも長くチェックインがありません', why: '「{{health}}」の理由', anyOff: '遅れている主要な成果があります', label: '状況' },

@@ -1,10 +1,10 @@
 import { Badge, Box, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRestore } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { historyQuery, peopleQuery, teamsQuery } from '../api/queries'
+import { historyQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useFieldNames } from '../forms/fieldNames'
 import { eventKinds } from '../i18n/known'
@@ -23,8 +23,6 @@ export default function History({ objective: o }: { objective: Schemas['Objectiv
   const query = useInfiniteQuery(historyQuery(o.id))
   const [restoring, setRestoring] = useState<Schemas['HistoryEntry'] | null>(null)
   const me = useMe()
-  useQuery(teamsQuery)
-  useQuery(peopleQuery)
   return (
     <>
       <Paged query={query} empty={<Card><Empty title={t('state.empty')} /></Card>}>

@@ -1,9 +1,10 @@
-import { Alert, Button, Menu } from '@mantine/core'
-import { IconArchive, IconArrowBackUp, IconCheck, IconDots, IconFlagCheck, IconLockOpen, IconPencil, IconRestore, IconSend } from '@tabler/icons-react'
+import { Alert, Button } from '@mantine/core'
+import { IconArchive, IconArrowBackUp, IconCheck, IconFlagCheck, IconLockOpen, IconPencil, IconRestore, IconSend } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/problem'
 import { lazily } from '../parts/lazily'
+import { MoreMenu } from '../parts/MoreMenu'
 
 const MoveDialog = lazily(() => import('./MoveDialog'), 'pace')
 
@@ -36,17 +37,13 @@ export function Moves({ objective: o }: { objective: Schemas['Objective'] }) {
         )
       })}
       {rest.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" px="xs" aria-label={t('move.bar')}><IconDots size={18} /></Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {rest.map((a) => {
-              const Icon = icon[a]
-              return <Menu.Item key={a} leftSection={<Icon size={18} />} onClick={() => setMoving(a)}>{t(`move.${a}`)}</Menu.Item>
-            })}
-          </Menu.Dropdown>
-        </Menu>
+        <MoreMenu
+          label={t('move.bar')}
+          items={rest.map((a) => {
+            const Icon = icon[a]
+            return { label: t(`move.${a}`), icon: <Icon size={18} />, act: () => setMoving(a) }
+          })}
+        />
       )}
       <Suspense fallback={null}>{moving && <MoveDialog objective={o} action={moving} close={() => setMoving(null)} />}</Suspense>
     </>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Card, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { membersQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useSend } from '../forms/useSend'
 import { PersonName } from '../parts/Badges'
+import { Choice } from '../parts/Choice'
 import { useProblemText } from '../parts/ProblemNote'
 import { Empty, Paged } from '../parts/States'
 import { SureButton } from '../parts/Sure'
@@ -66,7 +67,7 @@ function Member({ member: m }: { member: Schemas['Member'] }) {
         </Group>
         <Group gap="xs">
           {mayChange ? (
-            <Select size="xs" w={130} aria-label={`${t('org.role')}: ${m.name}`} allowDeselect={false} disabled={changing.busy} value={m.role} onChange={(r) => r && r !== m.role && changing.send(r as Schemas['Role'])} data={roles.filter((r) => r !== 'owner' || me.role === 'owner').map((r) => ({ value: r, label: t(`role.${r}`) }))} />
+            <Choice size="xs" w={130} aria-label={`${t('org.role')}: ${m.name}`} allowDeselect={false} disabled={changing.busy} value={m.role} onChange={(r) => r && r !== m.role && changing.send(r as Schemas['Role'])} data={roles.filter((r) => r !== 'owner' || me.role === 'owner').map((r) => ({ value: r, label: t(`role.${r}`) }))} />
           ) : (
             <Text size="sm" c="dimmed">{t(`role.${m.role}`)}</Text>
           )}

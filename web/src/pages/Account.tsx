@@ -1,4 +1,4 @@
-import { Avatar, Badge, Box, Button, Card, FileButton, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, Table, Text } from '@mantine/core'
+import { Avatar, Badge, Box, Button, Card, FileButton, Group, SegmentedControl, SimpleGrid, Stack, Switch, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDeviceLaptop, IconPhoto, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { mailQuery, preferencesQuery, sessionsQuery } from '../api/queries'
 import { problemOf, type Schemas } from '../api/problem'
 import { useSend } from '../forms/useSend'
 import { Fact, initials } from '../parts/Badges'
+import { Choice } from '../parts/Choice'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Empty, Paged, Read, SectionTitle } from '../parts/States'
@@ -149,7 +150,7 @@ function Preferences() {
                         <Switch aria-label={`${t('account.inboxColumn')}: ${t(`noticeKind.${p.kind}`)}`} checked={p.inbox} disabled={saving.busy} onChange={(e) => saving.send({ kind: p.kind, inbox: e.currentTarget.checked, mail: !e.currentTarget.checked && p.mail === 'digest' ? 'off' : p.mail })} />
                       </Table.Td>
                       <Table.Td>
-                        <Select size="xs" aria-label={`${t('account.mailColumn')}: ${t(`noticeKind.${p.kind}`)}`} allowDeselect={false} disabled={saving.busy} value={p.mail} onChange={(v) => v && saving.send({ kind: p.kind, inbox: p.inbox, mail: v as Schemas['MailDelivery'] })} data={(['immediate', 'digest', 'off'] as const).filter((m) => m !== 'digest' || p.inbox).map((m) => ({ value: m, label: t(`account.${deliveries[m]}`) }))} />
+                        <Choice size="xs" aria-label={`${t('account.mailColumn')}: ${t(`noticeKind.${p.kind}`)}`} allowDeselect={false} disabled={saving.busy} value={p.mail} onChange={(v) => v && saving.send({ kind: p.kind, inbox: p.inbox, mail: v as Schemas['MailDelivery'] })} data={(['immediate', 'digest', 'off'] as const).filter((m) => m !== 'digest' || p.inbox).map((m) => ({ value: m, label: t(`account.${deliveries[m]}`) }))} />
                       </Table.Td>
                     </Table.Tr>
                   ))}

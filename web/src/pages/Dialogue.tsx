@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
-import { dialogueQuery, objectiveQuery, pages, peopleQuery, teamsQuery } from '../api/queries'
+import { dialogueQuery, objectiveQuery, pages } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useDraft } from '../forms/draft'
 import { useSend } from '../forms/useSend'
@@ -55,8 +55,6 @@ function Loaded({ dialogue: d }: { dialogue: Schemas['Dialogue'] }) {
   const messages = useInfiniteQuery({ ...messagesQuery(d.id), refetchInterval: lookAgain })
   const suggestions = useInfiniteQuery(suggestionsQuery(d.id))
   const jobs = useQuery({ ...jobsQuery(d.id), refetchInterval: lookAgain })
-  useQuery(teamsQuery)
-  useQuery(peopleQuery)
   const said = messages.data?.pages[0]?.items[0]?.id
   useEffect(() => {
     // What was just said may carry a suggestion.

@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Card, Group, MultiSelect, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { api, got } from '../api/client'
 import { randomID } from '../api/patience'
-import { peopleQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
-import { TeamSelect } from '../forms/choices'
+import { PeopleSelect, TeamSelect } from '../forms/choices'
 import { useDraft } from '../forms/draft'
 import { DraftNote } from '../forms/DraftNote'
 import { useSend } from '../forms/useSend'
+import { Choice } from '../parts/Choice'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { useMe } from '../session/me'
@@ -37,7 +37,6 @@ export default function MeetingNew() {
   const me = useMe()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const people = useQuery(peopleQuery)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const start: Typed = { title: '', place: '', description: '', team_id: me.team_ids[0] ?? null, date: '', start: '10:00', minutes: '30', repeats: 'never', attendees: [], agenda: [], questions: [] }
   const draft = useDraft<Typed>(me.draftKey('meeting:new'), start)
@@ -80,14 +79,14 @@ export default function MeetingNew() {
                 <TextInput type="date" label={t('meetings.date')} required withAsterisk={false} value={v.date} error={sending.error('/starts_at_local')} onChange={(e) => put({ date: e.currentTarget.value })} />
                 <TextInput type="time" label={t('meetings.start')} required withAsterisk={false} value={v.start} onChange={(e) => put({ start: e.currentTarget.value })} />
                 <TextInput inputMode="numeric" label={t('meetings.duration')} maxLength={4} value={v.minutes} error={sending.error('/duration_minutes')} onChange={(e) => put({ minutes: e.currentTarget.value.normalize('NFKC').replace(/\D/g, '') })} />
-                <Select label={t('meetings.repeats')} allowDeselect={false} value={v.repeats} error={sending.error('/recurrence')} onChange={(r) => r && put({ repeats: r as Typed['repeats'] })} data={(['never', 'weekly', 'biweekly', 'monthly'] as const).map((r) => ({ value: r, label: t(`meetings.${r}`) }))} />
+                <Choice label={t('meetings.repeats')} allowDeselect={false} value={v.repeats} error={sending.error('/recurrence')} onChange={(r) => r && put({ repeats: r as Typed['repeats'] })} data={(['never', 'weekly', 'biweekly', 'monthly'] as const).map((r) => ({ value: r, label: t(`meetings.${r}`) }))} />
               </SimpleGrid>
               <Text size="xs" c="dimmed">{t('account.zoneHint', { zone })}</Text>
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <TeamSelect label={t('meetings.team')} placeholder={t('meetings.noTeam')} clearable value={v.team_id} error={sending.error('/team_id')} onChange={(team_id) => put({ team_id })} />
                 <TextInput label={t('meetings.place')} maxLength={500} value={v.place} error={sending.error('/place')} onChange={(e) => put({ place: e.currentTarget.value })} />
               </SimpleGrid>
-              <MultiSelect label={t('meetings.attendees')} searchable limit={60} value={v.attendees} error={sending.error('/attendee_ids')} onChange={(attendees) => put({ attendees })} data={(people.data ?? []).filter((p) => !p.suspended && p.id !== me.user.id).map((p) => ({ value: p.id, label: p.name }))} nothingFoundMessage={t('app.paletteNone')} />
+              <PeopleSelect label={t('meetings.attendees')} without={me.user.id} value={v.attendees} error={sending.error('/attendee_ids')} onChange={(attendees) => put({ attendees })} />
               <Textarea label={t('meetings.description')} autosize minRows={2} maxLength={10000} value={v.description} onChange={(e) => put({ description: e.currentTarget.value })} />
             </Stack>
           </Card>
@@ -109,7 +108,7 @@ export default function MeetingNew() {
               {v.questions.map((q, n) => (
                 <Group key={q.key} gap="xs" align="flex-end">
                   <TextInput flex="1 1 200px" label={t('meetings.question', { n: n + 1 })} maxLength={300} value={q.title} error={sending.error(`/survey/questions/${n}/title`)} onChange={(e) => put({ questions: v.questions.map((x) => (x.key === q.key ? { ...x, title: e.currentTarget.value } : x)) })} />
-                  <Select w={130} aria-label={t('form.krKind')} allowDeselect={false} value={q.kind} onChange={(kind) => kind && put({ questions: v.questions.map((x) => (x.key === q.key ? { ...x, kind: kind as 'scale' | 'text' } : x)) })} data={(['scale', 'text'] as const).map((k) => ({ value: k, label: t(`meetings.${k}`) }))} />
+                  <Choice w={130} aria-label={t('form.krKind')} allowDeselect={false} value={q.kind} onChange={(kind) => kind && put({ questions: v.questions.map((x) => (x.key === q.key ? { ...x, kind: kind as 'scale' | 'text' } : x)) })} data={(['scale', 'text'] as const).map((k) => ({ value: k, label: t(`meetings.${k}`) }))} />
                   <ActionIcon size="lg" variant="subtle" color="poor" aria-label={`${t('do.remove')}: ${t('meetings.question', { n: n + 1 })}`} onClick={() => put({ questions: v.questions.filter((x) => x.key !== q.key) })}><IconTrash size={18} /></ActionIcon>
                 </Group>
               ))}

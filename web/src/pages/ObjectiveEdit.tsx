@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { api, got } from '../api/client'
-import { objectiveQuery, peopleQuery, teamsQuery } from '../api/queries'
+import { objectiveQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { Conflict } from '../forms/Conflict'
 import { readDraft, useDraft } from '../forms/draft'
@@ -47,8 +47,6 @@ function EditForm({ objective }: { objective: Schemas['Objective'] }) {
   })
   const draft = useDraft<Edit>(key, first)
   const [conflict, setConflict] = useState<{ theirs: Schemas['Objective']; by?: Schemas['Person']; at?: string } | null>(null)
-  useQuery(teamsQuery)
-  useQuery(peopleQuery)
   const names = useFieldNames()
   const sending = useSend({
     send: (e: Edit) => got(api.PATCH('/objectives/{objective_id}', { params: { path: { objective_id: objective.id } }, body: objectivePatch(e.base, e.form, e.revision) })),

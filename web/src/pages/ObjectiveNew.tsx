@@ -1,4 +1,4 @@
-import { Button, Card, Group, Select, Stack } from '@mantine/core'
+import { Button, Card, Group, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { DraftNote } from '../forms/DraftNote'
 import { objectiveCreate, type ObjectiveForm } from '../forms/objective'
 import { ObjectiveFields } from '../forms/ObjectiveFields'
 import { useSend } from '../forms/useSend'
+import { Choice } from '../parts/Choice'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Empty, Read } from '../parts/States'
@@ -65,7 +66,7 @@ function NewForm({ cycles }: { cycles: Schemas['Cycle'][] }) {
     >
       <Stack gap="lg">
         <DraftNote restored={draft.restored} discard={() => draft.clear(start)} />
-        {cycles.length > 1 && <Select label={t('form.cycle')} allowDeselect={false} value={cycle.id} onChange={(v) => draft.set((f) => ({ ...f, cycle_id: v }))} data={cycles.map((c) => ({ value: c.id, label: `${c.name} (${t(`cycleState.${c.state}`)})` }))} error={sending.error('/cycle_id')} />}
+        {cycles.length > 1 && <Choice label={t('form.cycle')} allowDeselect={false} value={cycle.id} onChange={(v) => draft.set((f) => ({ ...f, cycle_id: v }))} data={cycles.map((c) => ({ value: c.id, label: `${c.name} (${t(`cycleState.${c.state}`)})` }))} error={sending.error('/cycle_id')} />}
         <ObjectiveFields form={draft.value} set={(change) => draft.set((f) => ({ ...f, ...change(f) }))} error={sending.error} touch={sending.touch} cycle={cycle.id} />
         {sending.problem && <ProblemNote problem={sending.problem} />}
         <Group justify="flex-end">

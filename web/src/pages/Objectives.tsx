@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Chip, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Chip, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconTargetArrow } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { Link, useSearchParams } from 'react-router'
 import { cyclesQuery, objectivesQuery, teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { PersonSelect, TeamSelect } from '../forms/choices'
+import { Choice } from '../parts/Choice'
 import { ObjectiveCard } from '../parts/ObjectiveRow'
 import { ObjectiveTable } from '../parts/ObjectiveTable'
 import { Page } from '../parts/Page'
@@ -77,13 +78,13 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
       <Card padding="md" component="section" aria-label={t('objectives.filters')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-            <Select label={t('objectives.cycle')} allowDeselect={false} searchable={cycles.length > 8} value={cycle.id} onChange={(v) => put('cycle', v)} data={cycles.map((c) => ({ value: c.id, label: c.name }))} />
+            <Choice label={t('objectives.cycle')} allowDeselect={false} searchable={cycles.length > 8} value={cycle.id} onChange={(v) => put('cycle', v)} data={cycles.map((c) => ({ value: c.id, label: c.name }))} />
             <TeamSelect label={t('objectives.team')} clearable placeholder={t('objectives.anyTeam')} value={team} onChange={(v) => put('team', v)} />
             <PersonSelect label={t('objectives.owner')} clearable placeholder={t('objectives.anyOwner')} value={owner} known={owner === me.user.id ? me.user : undefined} onChange={(v) => put('owner', v)} />
-            <Select label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
-            <Select label={t('list.health')} clearable placeholder={t('list.anyHealth')} value={health ?? null} onChange={(v) => put('health', v)} data={healths.map((h) => ({ value: h, label: t(`health.${h}`) }))} />
+            <Choice label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
+            <Choice label={t('list.health')} clearable placeholder={t('list.anyHealth')} value={health ?? null} onChange={(v) => put('health', v)} data={healths.map((h) => ({ value: h, label: t(`health.${h}`) }))} />
             <TextFilter text={text ?? ''} put={(v) => put('text', v)} />
-            <Select label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: o === 'title' && !byTitle }))} title={byTitle ? undefined : t('list.titleNot')} />
+            <Choice label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: o === 'title' && !byTitle }))} title={byTitle ? undefined : t('list.titleNot')} />
           </SimpleGrid>
           <Group justify="space-between">
             <Group gap="xs">

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
-import { occurrenceQuery, peopleQuery } from '../api/queries'
+import { occurrenceQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useSend } from '../forms/useSend'
 import { FollowUps } from '../meeting/FollowUps'
@@ -117,7 +117,6 @@ function CheckIns({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
   const me = useMe()
   const f = useFormats()
   const range = useRange()
-  useQuery(peopleQuery)
   const [at, setAt] = useState<{ objective: string; keyResult: Schemas['KeyResult'] } | null>(null)
   const query = useQuery({ queryKey: ['occurrence', o.id, 'key-results'], queryFn: ({ signal }) => got(api.GET('/occurrences/{occurrence_id}/key-results', { params: { path: { occurrence_id: o.id } }, signal })) })
   return (

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Select, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconEdit, IconUserPlus } from '@tabler/icons-react'
@@ -13,6 +13,7 @@ import { PersonSelect } from '../forms/choices'
 import { useSend } from '../forms/useSend'
 import { TeamDialog } from '../organization/Teams'
 import { PersonName } from '../parts/Badges'
+import { Choice } from '../parts/Choice'
 import { ObjectiveCard } from '../parts/ObjectiveRow'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
@@ -125,7 +126,7 @@ function AddMember({ team, done }: { team: string; done: () => void }) {
     <Card padding="md">
       <Group align="flex-end" gap="sm">
         <PersonSelect flex="1 1 200px" label={t('org.addMember')} value={member} onChange={setMember} clearable />
-        <Select w={140} label={t('org.role')} allowDeselect={false} value={role} onChange={(v) => v && setRole(v as Schemas['TeamRole'])} data={(['member', 'lead'] as const).map((r) => ({ value: r, label: t(`org.${r}`) }))} />
+        <Choice w={140} label={t('org.role')} allowDeselect={false} value={role} onChange={(v) => v && setRole(v as Schemas['TeamRole'])} data={(['member', 'lead'] as const).map((r) => ({ value: r, label: t(`org.${r}`) }))} />
         <Button leftSection={<IconUserPlus size={18} />} disabled={!member} loading={adding.busy} onClick={() => member && adding.send(member)}>{t('do.add')}</Button>
       </Group>
       {adding.problem && <ProblemNote problem={adding.problem} />}
