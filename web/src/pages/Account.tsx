@@ -14,6 +14,7 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Empty, Paged, Read, SectionTitle } from '../parts/States'
 import { useMe } from '../session/me'
 import { ColorSwitch, LanguageSwitch } from '../shell/Switches'
+import { TokensSection } from '../account/section'
 import { useFormats } from '../time/format'
 
 export default function Account() {
@@ -38,6 +39,7 @@ export default function Account() {
         <Mail />
         <Preferences />
         <Sessions key={me.id} />
+        <TokensSection />
       </Stack>
     </Page>
   )

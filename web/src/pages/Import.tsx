@@ -104,7 +104,10 @@ function Loaded({ brought: i }: { brought: Import }) {
 function Working({ brought: i, said }: { brought: Import; said: (i: Import) => void }) {
   const { t } = useTranslation()
   const title = i.state === 'uploading' ? t('imports.uploadingState') : i.state === 'checking' ? t('imports.working') : t('imports.writing')
-  const share = i.row_count > 0 ? Math.min(1, i.progress / i.row_count) : 0
+  const f = useFormats()
+  const done = i.phase_done ?? 0
+  const all = i.phase_total ?? 0
+  const gone = i.phase === 'reading' || i.phase === 'results' ? t('imports.ofRows', { done: f.amount(String(done)), all: f.amount(String(all)) }) : `${f.amount(String(done))} / ${f.amount(String(all))}`
   return (
     <Card>
       <Stack gap="sm">
@@ -113,11 +116,11 @@ function Working({ brought: i, said }: { brought: Import; said: (i: Import) => v
           {i.state !== 'uploading' && (
             <Text size="sm" c="dimmed" className="tabular">
               {i.phase ? t(`importPhase.${i.phase as 'reading'}`) : t('imports.waiting')}
-              {i.progress > 0 && ` · ${t('imports.ofRows', { done: i.progress, all: i.row_count })}`}
+              {done > 0 && ` · ${gone}`}
             </Text>
           )}
         </Group>
-        <Progress.Root size="lg"><Progress.Section value={share === 0 ? 4 : share * 100} striped animated aria-label={title} aria-valuetext={t('imports.ofRows', { done: i.progress, all: i.row_count })} /></Progress.Root>
+        <Progress.Root size="lg"><Progress.Section value={Math.max(4, i.percent ?? 0)} striped animated aria-label={title} aria-valuetext={`${i.percent ?? 0}%`} /></Progress.Root>
         <Group justify="space-between">
           <Text size="sm" c="dimmed">{t('imports.leave')}</Text>
           {i.state !== 'uploading' && (
