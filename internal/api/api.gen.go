@@ -741,6 +741,24 @@ func (e InvitationState) Valid() bool {
 	}
 }
 
+// Defines values for JobKind.
+const (
+	JobKindDraft    JobKind = "draft"
+	JobKindFeedback JobKind = "feedback"
+)
+
+// Valid indicates whether the value is a known member of the JobKind enum.
+func (e JobKind) Valid() bool {
+	switch e {
+	case JobKindDraft:
+		return true
+	case JobKindFeedback:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JobState.
 const (
 	JobStateCancelled  JobState = "cancelled"
@@ -765,24 +783,6 @@ func (e JobState) Valid() bool {
 	case JobStateSucceeded:
 		return true
 	case JobStateSuperseded:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for JobKind.
-const (
-	JobKindDraft    JobKind = "draft"
-	JobKindFeedback JobKind = "feedback"
-)
-
-// Valid indicates whether the value is a known member of the JobKind enum.
-func (e JobKind) Valid() bool {
-	switch e {
-	case JobKindDraft:
-		return true
-	case JobKindFeedback:
 		return true
 	default:
 		return false
@@ -3866,11 +3866,6 @@ type Job struct {
 	State JobState `json:"state"`
 }
 
-// JobState superseded: the objective moved on while the coach was thinking
-//
-// Example: running
-type JobState string
-
 // JobCreate What to ask the coach for.
 type JobCreate struct {
 	// Kind draft turns what was said into key results; feedback says what is good and weak
@@ -3889,6 +3884,41 @@ type JobCreate struct {
 // Example: draft
 type JobKind string
 
+// JobOverview A question to the coach, with who asked it about what.
+type JobOverview struct {
+	// Job A question to the coach, and how far it is.
+	Job Job `json:"job"`
+
+	// MaxAttempts How many times a worker begins at most
+	//
+	// Example: 5
+	MaxAttempts int `json:"max_attempts"`
+
+	// NextAttemptAt queued: from when on a worker takes it
+	//
+	// Example: 2026-11-29T09:30:04Z
+	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
+
+	// ObjectiveTitle What the objective is called now
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	ObjectiveTitle string `json:"objective_title"`
+
+	// RequestedBy A member by name.
+	RequestedBy Person `json:"requested_by"`
+}
+
+// JobOverviewPage A page of what the coach was asked for.
+type JobOverviewPage struct {
+	// Items Questions
+	Items []JobOverview `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
 // JobPage A page of jobs.
 type JobPage struct {
 	// Items Jobs
@@ -3899,6 +3929,11 @@ type JobPage struct {
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
+
+// JobState superseded: the objective moved on while the coach was thinking
+//
+// Example: running
+type JobState string
 
 // KeyResult A key result and where it stands. Only the fields of its kind are there.
 type KeyResult struct {
@@ -7603,6 +7638,18 @@ type RevokeInvitationParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListOrganizationJobsParams defines parameters for ListOrganizationJobs.
+type ListOrganizationJobsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State Only those in this state
+	State *JobState `form:"state,omitempty" json:"state,omitempty"`
+}
+
 // CancelJobParams defines parameters for CancelJob.
 type CancelJobParams struct {
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
@@ -8529,6 +8576,9 @@ type ServerInterface interface {
 	// RevokeInvitation Take an invitation back
 	// (POST /invitations/{invitation_id}/revoke)
 	RevokeInvitation(c *gin.Context, invitationID InvitationID, params RevokeInvitationParams)
+	// ListOrganizationJobs What the coach was asked for, newest first
+	// (GET /jobs)
+	ListOrganizationJobs(c *gin.Context, params ListOrganizationJobsParams)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(c *gin.Context, jobID JobID)
@@ -11353,6 +11403,49 @@ func (siw *ServerInterfaceWrapper) RevokeInvitation(c *gin.Context) {
 	}
 
 	siw.Handler.RevokeInvitation(c, invitationID, params)
+}
+
+// ListOrganizationJobs operation middleware
+func (siw *ServerInterfaceWrapper) ListOrganizationJobs(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListOrganizationJobsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", c.Request.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter state: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListOrganizationJobs(c, params)
 }
 
 // GetJob operation middleware
@@ -15512,6 +15605,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/imports/:import_id/cancel", wrapper.CancelImport)
 	router.GET(options.BaseURL+"/imports/:import_id/rows", wrapper.ListImportRows)
 	router.GET(options.BaseURL+"/export", wrapper.ExportObjectives)
+	router.GET(options.BaseURL+"/jobs", wrapper.ListOrganizationJobs)
 }
 
 type BadRequestResponseHeaders struct {
@@ -17535,6 +17629,41 @@ func (response RevokeInvitation200Response) VisitRevokeInvitationResponse(w http
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListOrganizationJobsRequestObject struct {
+	Params ListOrganizationJobsParams
+}
+
+type ListOrganizationJobsResponseObject interface {
+	VisitListOrganizationJobsResponse(w http.ResponseWriter) error
+}
+
+type ListOrganizationJobs200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListOrganizationJobs200Response struct {
+	Body    JobOverviewPage
+	Headers ListOrganizationJobs200ResponseHeaders
+}
+
+func (response ListOrganizationJobs200Response) VisitListOrganizationJobsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -20653,6 +20782,9 @@ type StrictServerInterface interface {
 	// RevokeInvitation Take an invitation back
 	// (POST /invitations/{invitation_id}/revoke)
 	RevokeInvitation(ctx context.Context, request RevokeInvitationRequestObject) (RevokeInvitationResponseObject, error)
+	// ListOrganizationJobs What the coach was asked for, newest first
+	// (GET /jobs)
+	ListOrganizationJobs(ctx context.Context, request ListOrganizationJobsRequestObject) (ListOrganizationJobsResponseObject, error)
 	// GetJob How far a job is
 	// (GET /jobs/{job_id})
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -22032,6 +22164,22 @@ func (h *strictHandler) RevokeInvitation(c *gin.Context, invitationID Invitation
 	request.InvitationID = invitationID
 	request.Params = params
 	response, err := h.ssi.RevokeInvitation(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListOrganizationJobs(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListOrganizationJobsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListOrganizationJobs: unexpected response type %T", response)
+	}
+	return r.VisitListOrganizationJobsResponse(w)
+}
+
+func (h *strictHandler) ListOrganizationJobs(c *gin.Context, params ListOrganizationJobsParams) {
+	op := operation{id: "ListOrganizationJobs", write: writeListOrganizationJobs}
+	var request ListOrganizationJobsRequestObject
+	request.Params = params
+	response, err := h.ssi.ListOrganizationJobs(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

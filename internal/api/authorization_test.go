@@ -117,6 +117,9 @@ var matrix = map[string][]int{
 	"UpdateAccount":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"ChangePassword":   {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have none
 
+	// Jobs
+	"ListOrganizationJobs": {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
+
 	// Tokens: the author's
 	"ListTokens":  {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"CreateToken": {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},

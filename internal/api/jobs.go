@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -87,6 +88,49 @@ func listJobs(ctx context.Context, q *db.Queries, l list, p db.ListJobsOfDialogu
 		return q.ListJobsOfDialogueBefore(ctx, db.ListJobsOfDialogueBeforeParams{OrganizationID: p.OrganizationID, DialogueID: p.DialogueID, BeforeID: l.back(), PageSize: p.PageSize})
 	}
 	return q.ListJobsOfDialogueAfter(ctx, p)
+}
+
+// ListOrganizationJobs lists what the coach was asked for, newest first, for those who may see every objective.
+func (s *Server) ListOrganizationJobs(ctx context.Context, request ListOrganizationJobsRequestObject) (ListOrganizationJobsResponseObject, error) {
+	filters := url.Values{}
+	if request.Params.State != nil {
+		filters.Set("state", string(*request.Params.State))
+	}
+	l, err := s.newList(exchangeOf(ctx), "/jobs", request.Params.Limit, request.Params.Cursor, filters)
+	if err != nil {
+		return nil, err
+	}
+	before := uuid.Max
+	if !l.begins {
+		before = l.from.id
+	}
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListOrganizationJobsResponseObject, error) {
+		if !a.administers() {
+			return nil, errNotAllowed
+		}
+		var rows []db.ListJobsBeforeRow
+		var err error
+		if state := request.Params.State; state != nil {
+			var some []db.ListJobsOfStateBeforeRow
+			some, err = q.ListJobsOfStateBefore(ctx, db.ListJobsOfStateBeforeParams{OrganizationID: a.OrganizationID, State: string(*state), BeforeID: before, PageSize: l.pageSize()})
+			rows = converted(some, func(r db.ListJobsOfStateBeforeRow) db.ListJobsBeforeRow { return db.ListJobsBeforeRow(r) })
+		} else {
+			rows, err = q.ListJobsBefore(ctx, db.ListJobsBeforeParams{OrganizationID: a.OrganizationID, BeforeID: before, PageSize: l.pageSize()})
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows, next, link := page(l, rows, func(r db.ListJobsBeforeRow) position { return position{id: r.AIJob.ID} })
+		names, err := namesOf(ctx, q, a, converted(rows, func(r db.ListJobsBeforeRow) uuid.UUID { return r.AIJob.RequestedBy })...)
+		items := converted(rows, func(r db.ListJobsBeforeRow) JobOverview {
+			view := JobOverview{Job: jobView(r.AIJob), ObjectiveTitle: r.ObjectiveTitle, RequestedBy: person(r.AIJob.RequestedBy, names), MaxAttempts: int(r.AIJob.MaxAttempts)}
+			if r.AIJob.State == string(JobStateQueued) {
+				view.NextAttemptAt = &r.AIJob.AvailableAt
+			}
+			return view
+		})
+		return ListOrganizationJobs200Response{Body: JobOverviewPage{Items: items, NextCursor: next}, Headers: ListOrganizationJobs200ResponseHeaders{Link: link}}, err
+	})
 }
 
 // GetJob shows how far a job is.

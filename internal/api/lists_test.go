@@ -168,6 +168,11 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		// Invitations
 		"invitations": {"/invitations?", b.admin, func() { b.invited(b.admin, uuid.NewString()+"@example.com") }, true},
 
+		// Jobs
+		"everybody's jobs": {"/jobs?", b.admin, func() {
+			b.author.send(http.MethodPost, "/jobs/"+b.author.job(dialogue).ID.String()+"/cancel", nil).is(200)
+		}, true},
+
 		// Tokens
 		"tokens":             {"/tokens?", b.lead, func() { b.lead.makesToken("read") }, false},
 		"everybody's tokens": {"/tokens?whose=all&", b.admin, func() { b.admin.makesToken("read") }, false},

@@ -359,6 +359,9 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 		return call{payload: fields{"present_password": password, "new_password": newPassword}, by: newcomer}
 	},
 
+	// Jobs
+	"ListOrganizationJobs": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
+
 	// Tokens
 	"ListTokens": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
 	"CreateToken": func(b *bundle, _ okr.Visibility) call {

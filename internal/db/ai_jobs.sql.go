@@ -414,6 +414,67 @@ func (q *Queries) GetVisibleJob(ctx context.Context, arg GetVisibleJobParams) (G
 	return i, err
 }
 
+const listJobsBefore = `-- name: ListJobsBefore :many
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.title AS objective_title
+FROM ai_jobs AS j
+JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
+WHERE j.organization_id = $1::uuid
+  AND j.id < $2::uuid
+ORDER BY j.id DESC
+LIMIT least($3::int, 201)
+`
+
+type ListJobsBeforeParams struct {
+	OrganizationID uuid.UUID
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+type ListJobsBeforeRow struct {
+	AIJob          AIJob
+	ObjectiveTitle string
+}
+
+// An organisation's jobs, newest first, behind @before_id, with what their objectives are called. For whoever may see every objective.
+func (q *Queries) ListJobsBefore(ctx context.Context, arg ListJobsBeforeParams) ([]ListJobsBeforeRow, error) {
+	rows, err := q.db.Query(ctx, listJobsBefore, arg.OrganizationID, arg.BeforeID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListJobsBeforeRow{}
+	for rows.Next() {
+		var i ListJobsBeforeRow
+		if err := rows.Scan(
+			&i.AIJob.OrganizationID,
+			&i.AIJob.ID,
+			&i.AIJob.Contract,
+			&i.AIJob.Kind,
+			&i.AIJob.ObjectiveID,
+			&i.AIJob.DialogueID,
+			&i.AIJob.RequestedBy,
+			&i.AIJob.State,
+			&i.AIJob.Attempt,
+			&i.AIJob.MaxAttempts,
+			&i.AIJob.LeaseNumber,
+			&i.AIJob.LeaseExpiresAt,
+			&i.AIJob.AvailableAt,
+			&i.AIJob.Failure,
+			&i.AIJob.CreatedAt,
+			&i.AIJob.StartedAt,
+			&i.AIJob.FinishedAt,
+			&i.ObjectiveTitle,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listJobsOfDialogueAfter = `-- name: ListJobsOfDialogueAfter :many
 SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
 FROM ai_jobs AS j
@@ -525,6 +586,74 @@ func (q *Queries) ListJobsOfDialogueBefore(ctx context.Context, arg ListJobsOfDi
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listJobsOfStateBefore = `-- name: ListJobsOfStateBefore :many
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.title AS objective_title
+FROM ai_jobs AS j
+JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
+WHERE j.organization_id = $1::uuid
+  AND j.state = $2::text
+  AND j.id < $3::uuid
+ORDER BY j.id DESC
+LIMIT least($4::int, 201)
+`
+
+type ListJobsOfStateBeforeParams struct {
+	OrganizationID uuid.UUID
+	State          string
+	BeforeID       uuid.UUID
+	PageSize       int32
+}
+
+type ListJobsOfStateBeforeRow struct {
+	AIJob          AIJob
+	ObjectiveTitle string
+}
+
+// As ListJobsBefore, those in one state.
+func (q *Queries) ListJobsOfStateBefore(ctx context.Context, arg ListJobsOfStateBeforeParams) ([]ListJobsOfStateBeforeRow, error) {
+	rows, err := q.db.Query(ctx, listJobsOfStateBefore,
+		arg.OrganizationID,
+		arg.State,
+		arg.BeforeID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListJobsOfStateBeforeRow{}
+	for rows.Next() {
+		var i ListJobsOfStateBeforeRow
+		if err := rows.Scan(
+			&i.AIJob.OrganizationID,
+			&i.AIJob.ID,
+			&i.AIJob.Contract,
+			&i.AIJob.Kind,
+			&i.AIJob.ObjectiveID,
+			&i.AIJob.DialogueID,
+			&i.AIJob.RequestedBy,
+			&i.AIJob.State,
+			&i.AIJob.Attempt,
+			&i.AIJob.MaxAttempts,
+			&i.AIJob.LeaseNumber,
+			&i.AIJob.LeaseExpiresAt,
+			&i.AIJob.AvailableAt,
+			&i.AIJob.Failure,
+			&i.AIJob.CreatedAt,
+			&i.AIJob.StartedAt,
+			&i.AIJob.FinishedAt,
+			&i.ObjectiveTitle,
 		); err != nil {
 			return nil, err
 		}

@@ -28,6 +28,8 @@ var variants = map[string][]string{
 	"ListBroadcastAudienceAfter":                {"ListBroadcastAudienceAfter/teams", "ListBroadcastAudienceAfter/people"},
 	"ListMembersAfter":                          {"ListMembersAfter/deep"},
 	"ListAuditEventsBefore":                     {"ListAuditEventsBefore/deep"},
+	"ListJobsBefore":                            {"ListJobsBefore/deep"},
+	"ListJobsOfStateBefore":                     {"ListJobsOfStateBefore/deep"},
 	"ListNotificationsBefore":                   {"ListNotificationsBefore/administrator"},
 	"ListFeedBefore":                            {"ListFeedBefore/team"},
 	"ListVisibleObjectivesOfTeamInActiveCycles": {"ListVisibleObjectivesOfTeamInActiveCycles/administrator"},
@@ -198,6 +200,7 @@ func said() map[string]any {
 		"RecordObjectiveChange.Revision": int64(5000), "RepairCurrentCheckIn.ReadCheckInID": the("check_ins"), "RetryQuarantinedEvents.IDs": []uuid.UUID{row("outbox_events", 10)}, "BeginRun.DueAt": planTime,
 		"ListOwedReviews/administrator.UserIDs": []uuid.UUID{row("users", 99)}, "ScanObjectivesAfter/deep.FromID": row("objectives", 90000),
 		"ListBroadcastAudienceAfter/teams.Audience": "teams", "ListBroadcastAudienceAfter/people.Audience": "people", "ListMembersAfter/deep.AfterID": row("users", 9000),
+		"ListJobsOfStateBefore.State": "queued", "ListJobsBefore/deep.BeforeID": row("ai_jobs", 9000), "ListJobsOfStateBefore/deep.BeforeID": row("ai_jobs", 9000), "ListJobsOfStateBefore/deep.State": "succeeded",
 		"ListAuditEventsBefore/deep.BeforeID": row("audit_events", 1000), "ListNotificationsBefore/administrator.SeesAll": true, "ListFeedBefore/team.TeamID": the("teams"), "ListVisibleObjectivesOfTeamInActiveCycles/administrator.SeesAll": true,
 		"CompleteObjective.ID": row("objectives", 50242), "AnswerIdempotencyKey.Body": []byte("{}"), "SetSigningInUser.UserID": the("users").String(),
 	}

@@ -199,6 +199,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	addDialogueWalls(home, commented, dialogue, all)
 	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
 	maps.Copy(all, wallsOfTokens(t, database, home, owner))
+	maps.Copy(all, wallsOfJobs(t, database, home, owner, objective, dialogue))
 	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))

@@ -47,6 +47,27 @@ WHERE j.organization_id = @organization_id::uuid
 ORDER BY j.id DESC
 LIMIT least(@page_size::int, 201);
 
+-- name: ListJobsBefore :many
+-- An organisation's jobs, newest first, behind @before_id, with what their objectives are called. For whoever may see every objective.
+SELECT sqlc.embed(j), o.title AS objective_title
+FROM ai_jobs AS j
+JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
+WHERE j.organization_id = @organization_id::uuid
+  AND j.id < @before_id::uuid
+ORDER BY j.id DESC
+LIMIT least(@page_size::int, 201);
+
+-- name: ListJobsOfStateBefore :many
+-- As ListJobsBefore, those in one state.
+SELECT sqlc.embed(j), o.title AS objective_title
+FROM ai_jobs AS j
+JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
+WHERE j.organization_id = @organization_id::uuid
+  AND j.state = @state::text
+  AND j.id < @before_id::uuid
+ORDER BY j.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: CancelJob :one
 -- Ends a job that has not ended. Its worker, if it has one, no longer holds the lease. No row: it had ended.
 UPDATE ai_jobs AS j

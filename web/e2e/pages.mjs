@@ -35,6 +35,7 @@ export const shown = [
   ['export', '/export', 'misaki'],
   ['import-columns', brought(false), 'misaki'],
   ['import-checked', brought(true), 'misaki'],
+  ['jobs', '/organization/jobs', 'misaki'],
   ['audit', '/organization/audit', 'misaki'],
   ['account', '/account', 'shota'],
   ['not-found', '/nothing/here', 'shota'],

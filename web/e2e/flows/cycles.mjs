@@ -1,5 +1,5 @@
 // The end of a cycle: scores, closing, carrying over.
-import { at, button, call, run } from '../steps.mjs'
+import { at, button, call, draft, run } from '../steps.mjs'
 
 /** A cycle of its own, active, with objectives of Shota's that were approved; and the next one, in preparation. */
 async function cycleWithObjectives(t, admin, member, titles) {
@@ -97,6 +97,25 @@ export const flows = [
       await page.getByText('Somebody else has changed this').waitFor()
       await button(page, 'Save the result')
       await page.getByRole('article', { name: `Theirs ${run}` }).getByText(/Mar 31, 2020/).waitFor()
+    },
+  ],
+  [
+    'jobs: an admin sees what the coach was asked for',
+    async (t) => {
+      const { page } = await at(t, 'misaki', { language: 'en' })
+      const member = await at(t, 'shota')
+      const o = await draft(member.context, t.url, `Asked ${run}`)
+      const dialogue = await call(member.context, t.url, 'POST', `/objectives/${o.id}/dialogues`, { title: 'Which numbers?' })
+      await call(member.context, t.url, 'POST', `/dialogues/${dialogue.id}/jobs`, { kind: 'feedback' })
+      await page.goto('/organization/jobs')
+      const job = page.getByRole('article', { name: `Asked ${run}` })
+      await job.getByText('Answered').waitFor({ timeout: 30_000 })
+      await job.getByText('Feedback').waitFor()
+      await page.getByText('Failed', { exact: true }).click()
+      await job.waitFor({ state: 'detached' })
+      await page.goto('/organization/jobs?state=succeeded')
+      await job.getByRole('link', { name: /To the dialogue/ }).click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
     },
   ],
 ]

@@ -2548,6 +2548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the coach was asked for, newest first
+         * @description For admins and owners, who may see every objective. One of them is stopped by `/jobs/{job_id}/cancel`.
+         */
+        get: operations["ListOrganizationJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3903,12 +3923,7 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["JobKind"];
-            /**
-             * @description superseded: the objective moved on while the coach was thinking
-             * @example running
-             * @enum {string}
-             */
-            state: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "superseded";
+            state: components["schemas"]["JobState"];
             /**
              * Format: uuid
              * @description About which objective
@@ -7521,6 +7536,39 @@ export interface components {
         /** @description What is acted on. */
         ImportMove: {
             revision?: components["schemas"]["Revision"];
+        };
+        /**
+         * @description superseded: the objective moved on while the coach was thinking
+         * @example running
+         * @enum {string}
+         */
+        JobState: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "superseded";
+        /** @description A question to the coach, with who asked it about what. */
+        JobOverview: {
+            job: components["schemas"]["Job"];
+            /**
+             * @description What the objective is called now
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            objective_title: string;
+            requested_by: components["schemas"]["Person"];
+            /**
+             * @description How many times a worker begins at most
+             * @example 5
+             */
+            max_attempts: number;
+            /**
+             * Format: date-time
+             * @description queued: from when on a worker takes it
+             * @example 2026-11-29T09:30:04Z
+             */
+            next_attempt_at?: string;
+        };
+        /** @description A page of what the coach was asked for. */
+        JobOverviewPage: {
+            /** @description Questions */
+            items: components["schemas"]["JobOverview"][];
+            next_cursor?: components["schemas"]["NextCursor"];
         };
     };
     responses: {
@@ -13070,6 +13118,40 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListOrganizationJobs: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only those in this state */
+                state?: components["schemas"]["JobState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOverviewPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

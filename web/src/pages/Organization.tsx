@@ -1,5 +1,5 @@
 import { Tabs, Text } from '@mantine/core'
-import { IconFileImport, IconHistory, IconRefresh, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { IconFileImport, IconHistory, IconMessageChatbot, IconRefresh, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -14,8 +14,9 @@ import { useMe } from '../session/me'
 
 const Cycles = lazily(async () => (await Promise.all([import('../organization/Cycles'), needAreas(['cycles'])]))[0])
 const Imports = lazily(async () => (await Promise.all([import('../organization/Imports'), needAreas(['exchange'])]))[0])
+const Jobs = lazily(async () => (await Promise.all([import('../organization/Jobs'), needAreas(['cycles'])]))[0])
 
-const tabs = ['members', 'teams', 'cycles', 'import', 'audit'] as const
+const tabs = ['members', 'teams', 'cycles', 'import', 'jobs', 'audit'] as const
 
 export default function Organization() {
   const { t } = useTranslation()
@@ -32,12 +33,14 @@ export default function Organization() {
           <Tabs.Tab value="teams" leftSection={<IconUsersGroup size={18} />}>{t('org.teams')}</Tabs.Tab>
           <Tabs.Tab value="cycles" leftSection={<IconRefresh size={18} />}>{t('org.cycles')}</Tabs.Tab>
           <Tabs.Tab value="import" leftSection={<IconFileImport size={18} />}>{t('org.import')}</Tabs.Tab>
+          {me.administers && <Tabs.Tab value="jobs" leftSection={<IconMessageChatbot size={18} />}>{t('org.jobs')}</Tabs.Tab>}
           {me.administers && <Tabs.Tab value="audit" leftSection={<IconHistory size={18} />}>{t('org.audit')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="members"><Members /></Tabs.Panel>
         <Tabs.Panel value="teams"><Teams /></Tabs.Panel>
         <Tabs.Panel value="cycles"><Suspense fallback={<Loading />}><Cycles /></Suspense></Tabs.Panel>
         <Tabs.Panel value="import"><Suspense fallback={<Loading />}><Imports /></Suspense></Tabs.Panel>
+        <Tabs.Panel value="jobs">{me.administers ? <Suspense fallback={<Loading />}><Jobs /></Suspense> : <Text c="dimmed">{t('org.adminsOnly')}</Text>}</Tabs.Panel>
         <Tabs.Panel value="audit">{me.administers ? <Audit /> : <Text c="dimmed">{t('org.adminsOnly')}</Text>}</Tabs.Panel>
       </Tabs>
     </Page>
