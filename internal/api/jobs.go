@@ -112,10 +112,12 @@ func (s *Server) ListOrganizationJobs(ctx context.Context, request ListOrganizat
 		var err error
 		if state := request.Params.State; state != nil {
 			var some []db.ListJobsOfStateBeforeRow
-			some, err = q.ListJobsOfStateBefore(ctx, db.ListJobsOfStateBeforeParams{OrganizationID: a.OrganizationID, State: string(*state), BeforeID: before, PageSize: l.pageSize()})
+			some, err = q.ListJobsOfStateBefore(ctx, db.ListJobsOfStateBeforeParams{OrganizationID: a.OrganizationID, State: string(*state), BeforeID: before, PageSize: l.pageSize(),
+				ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 			rows = converted(some, func(r db.ListJobsOfStateBeforeRow) db.ListJobsBeforeRow { return db.ListJobsBeforeRow(r) })
 		} else {
-			rows, err = q.ListJobsBefore(ctx, db.ListJobsBeforeParams{OrganizationID: a.OrganizationID, BeforeID: before, PageSize: l.pageSize()})
+			rows, err = q.ListJobsBefore(ctx, db.ListJobsBeforeParams{OrganizationID: a.OrganizationID, BeforeID: before, PageSize: l.pageSize(),
+				ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
 		}
 		if err != nil {
 			return nil, err

@@ -420,13 +420,18 @@ FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = $1::uuid
   AND j.id < $2::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $3::uuid, $4::bool, $5::uuid[], $6::uuid[])
 ORDER BY j.id DESC
-LIMIT least($3::int, 201)
+LIMIT least($7::int, 201)
 `
 
 type ListJobsBeforeParams struct {
 	OrganizationID uuid.UUID
 	BeforeID       uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
 	PageSize       int32
 }
 
@@ -435,9 +440,17 @@ type ListJobsBeforeRow struct {
 	ObjectiveTitle string
 }
 
-// An organisation's jobs, newest first, behind @before_id, with what their objectives are called. For whoever may see every objective.
+// An organisation's jobs, newest first, behind @before_id, with what their objectives are called; of those objectives that the actor may see. For whoever may see nearly all: what is hidden is read and thrown away.
 func (q *Queries) ListJobsBefore(ctx context.Context, arg ListJobsBeforeParams) ([]ListJobsBeforeRow, error) {
-	rows, err := q.db.Query(ctx, listJobsBefore, arg.OrganizationID, arg.BeforeID, arg.PageSize)
+	rows, err := q.db.Query(ctx, listJobsBefore,
+		arg.OrganizationID,
+		arg.BeforeID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -604,14 +617,19 @@ JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objec
 WHERE j.organization_id = $1::uuid
   AND j.state = $2::text
   AND j.id < $3::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $4::uuid, $5::bool, $6::uuid[], $7::uuid[])
 ORDER BY j.id DESC
-LIMIT least($4::int, 201)
+LIMIT least($8::int, 201)
 `
 
 type ListJobsOfStateBeforeParams struct {
 	OrganizationID uuid.UUID
 	State          string
 	BeforeID       uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
 	PageSize       int32
 }
 
@@ -626,6 +644,10 @@ func (q *Queries) ListJobsOfStateBefore(ctx context.Context, arg ListJobsOfState
 		arg.OrganizationID,
 		arg.State,
 		arg.BeforeID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
 		arg.PageSize,
 	)
 	if err != nil {

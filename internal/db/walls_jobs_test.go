@@ -20,11 +20,11 @@ func wallsOfJobs(t *testing.T, database *pgtest.Database, home, user, objective,
 	}
 	return map[string]func(ctx context.Context, q *db.Queries) (int, error){
 		"ai_jobs.sql, the list": func(ctx context.Context, q *db.Queries) (int, error) {
-			rows, err := q.ListJobsBefore(ctx, db.ListJobsBeforeParams{OrganizationID: home, BeforeID: uuid.Max, PageSize: 5})
+			rows, err := q.ListJobsBefore(ctx, db.ListJobsBeforeParams{OrganizationID: home, BeforeID: uuid.Max, SeesAll: true, PageSize: 5})
 			return len(rows), err
 		},
 		"ai_jobs.sql, those in a state": func(ctx context.Context, q *db.Queries) (int, error) {
-			rows, err := q.ListJobsOfStateBefore(ctx, db.ListJobsOfStateBeforeParams{OrganizationID: home, State: "queued", BeforeID: uuid.Max, PageSize: 5})
+			rows, err := q.ListJobsOfStateBefore(ctx, db.ListJobsOfStateBeforeParams{OrganizationID: home, State: "queued", BeforeID: uuid.Max, SeesAll: true, PageSize: 5})
 			return len(rows), err
 		},
 	}

@@ -48,12 +48,13 @@ ORDER BY j.id DESC
 LIMIT least(@page_size::int, 201);
 
 -- name: ListJobsBefore :many
--- An organisation's jobs, newest first, behind @before_id, with what their objectives are called. For whoever may see every objective.
+-- An organisation's jobs, newest first, behind @before_id, with what their objectives are called; of those objectives that the actor may see. For whoever may see nearly all: what is hidden is read and thrown away.
 SELECT sqlc.embed(j), o.title AS objective_title
 FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = @organization_id::uuid
   AND j.id < @before_id::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
 ORDER BY j.id DESC
 LIMIT least(@page_size::int, 201);
 
@@ -65,6 +66,7 @@ JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objec
 WHERE j.organization_id = @organization_id::uuid
   AND j.state = @state::text
   AND j.id < @before_id::uuid
+  AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])
 ORDER BY j.id DESC
 LIMIT least(@page_size::int, 201);
 
