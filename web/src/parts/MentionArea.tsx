@@ -1,81 +1,33 @@
-import { Combobox, Loader, Text, Textarea, useCombobox, type TextareaProps } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { api, got } from '../api/client'
-import { useMe } from '../session/me'
-import { PersonName } from './Badges'
+import { Textarea, type TextareaProps } from '@mantine/core'
+import { Suspense, useLayoutEffect, useRef } from 'react'
+import { lazily } from './lazily'
 import type { Mentioned } from './mentions'
 
-type Props = Omit<TextareaProps, 'value' | 'onChange'> & {
+const LateMentionArea = lazily(() => import('./LateMentionArea'))
+
+export type MentionAreaProps = Omit<TextareaProps, 'value' | 'onChange'> & {
   value: string
   picked: Mentioned[]
   onChange: (value: string, picked: Mentioned[]) => void
 }
 
-const at = /(?:^|[\s、。（(「])@([^\s@、。]{0,40})$/
-
-/** A text in which people are mentioned by @ and the beginning of their names. The server looks for them, however many there are. */
-export function MentionArea({ value, picked, onChange, ...props }: Props) {
-  const { t } = useTranslation()
-  const me = useMe()
-  const area = useRef<HTMLTextAreaElement>(null)
-  const [asked, setAsked] = useState('') // what follows the @ before the cursor
-  const [q] = useDebouncedValue(asked, 200)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const query = useQuery({
-    queryKey: ['search', 'person', q],
-    enabled: q !== '',
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => got(api.GET('/search', { params: { query: { q, kind: 'person', limit: 8 } }, signal })),
-  })
-  const found = asked === '' ? [] : (query.data?.people?.items ?? []).filter((p) => p.id !== me.user.id)
-  function look(el: HTMLTextAreaElement) {
-    const m = at.exec(el.value.slice(0, el.selectionStart))
-    setAsked(m?.[1] ?? '')
-    if (m?.[1]) combobox.openDropdown()
-    else combobox.closeDropdown()
-  }
-  function pick(id: string) {
-    const person = found.find((p) => p.id === id)
-    const el = area.current
-    if (!person || !el) return
-    const before = value.slice(0, el.selectionStart).replace(/@[^\s@、。]*$/, `@${person.name} `)
-    onChange(before + value.slice(el.selectionStart), picked.some((p) => p.id === id) ? picked : [...picked, { id, name: person.name }])
-    combobox.closeDropdown()
-    setAsked('')
-    requestAnimationFrame(() => {
-      el.focus()
-      el.setSelectionRange(before.length, before.length)
-    })
-  }
+/** A text in which people are mentioned by @ and the beginning of their names. The server looks for them, however many there are. One can write before the list of names is loaded. */
+export function MentionArea(props: MentionAreaProps) {
+  const heldRef = useRef<readonly [number, number] | null>(null)
   return (
-    <Combobox store={combobox} onOptionSubmit={pick} withinPortal>
-      <Combobox.EventsTarget withKeyboardNavigation={found.length > 0}>
-        <Textarea
-          {...props}
-          ref={area}
-          value={value}
-          onChange={(e) => {
-            onChange(e.currentTarget.value, picked)
-            look(e.currentTarget)
-          }}
-          onBlur={() => combobox.closeDropdown()}
-        />
-      </Combobox.EventsTarget>
-      <Combobox.Dropdown hidden={asked === ''}>
-        <Combobox.Options aria-label={t('comments.mention')} mah={280} style={{ overflowY: 'auto' }}>
-          {found.map((p) => (
-            <Combobox.Option key={p.id} value={p.id}>
-              <PersonName person={p} />
-              <Text size="xs" c="dimmed" pl={32}>{p.email}</Text>
-            </Combobox.Option>
-          ))}
-          {found.length === 0 && <Combobox.Empty>{query.isFetching || q !== asked ? <Loader size="xs" aria-label={t('app.loading')} /> : t('app.paletteNone')}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+    <Suspense fallback={<Plain {...props} heldRef={heldRef} />}>
+      <LateMentionArea {...props} heldRef={heldRef} />
+    </Suspense>
   )
+}
+
+function Plain({ value, picked, onChange, heldRef, ...props }: MentionAreaProps & { heldRef: { current: readonly [number, number] | null } }) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    const el = area.current
+    return () => {
+      if (el && document.activeElement === el) heldRef.current = [el.selectionStart, el.selectionEnd]
+    }
+  }, [heldRef])
+  return <Textarea {...props} ref={area} value={value} onChange={(e) => onChange(e.currentTarget.value, picked)} />
 }
