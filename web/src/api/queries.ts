@@ -89,9 +89,6 @@ export const dialogueQuery = (id: string) =>
 export const summaryQuery = queryOptions({ queryKey: ['notifications', 'summary'], queryFn: ({ signal }) => got(api.GET('/notifications/summary', { signal })) })
 export const owedQuery = queryOptions({ queryKey: ['owed'], queryFn: ({ signal }) => got(api.GET('/owed', { signal })) })
 
-export const notificationsQuery = (unread: boolean) =>
-  pages(['notifications', 'list', unread], (cursor, signal) => got(api.GET('/notifications', { params: { query: { unread: unread || undefined, limit: 30, cursor } }, signal })))
-
 export const feedQuery = (limit = 20) => pages(['feed', limit], (cursor, signal) => got(api.GET('/feed', { params: { query: { limit, cursor } }, signal })))
 
 export const broadcastsQuery = (state?: Schemas['BroadcastState']) =>

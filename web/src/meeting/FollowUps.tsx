@@ -1,4 +1,4 @@
-import { Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { PersonName } from '../parts/Badges'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Loading, SectionTitle } from '../parts/States'
 import { useMe } from '../session/me'
-import { useFormats } from '../time/format'
+import { today, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
 const AddFollowUp = lazily(() => import('./AddFollowUp'))
@@ -48,6 +48,8 @@ function FollowUp({ followUp: x, may }: { followUp: Schemas['FollowUp']; may: bo
   const { t } = useTranslation()
   const f = useFormats()
   const client = useQueryClient()
+  const me = useMe()
+  const late = x.due_on !== undefined && x.due_on < today(me.organization.time_zone)
   const refresh = () => {
     void client.invalidateQueries({ queryKey: ['occurrence', x.occurrence_id] })
     void client.invalidateQueries({ queryKey: ['owed'] })
@@ -66,7 +68,7 @@ function FollowUp({ followUp: x, may }: { followUp: Schemas['FollowUp']; may: bo
         <Checkbox checked={x.done} disabled={!may || sending.busy} onChange={(e) => sending.send(e.currentTarget.checked)} label={<Text span size="sm" td={x.done ? 'line-through' : undefined}>{x.title}</Text>} />
         <Group gap="sm">
           <PersonName person={x.assignee} size={20} />
-          {x.due_on && <Text size="xs" c="dimmed">{t('home.due', { date: f.shortDay(x.due_on) })}</Text>}
+          {x.done && x.done_at ? <Text size="xs" c="dimmed">{t('meetings.doneAt', { when: f.ago(x.done_at) })}</Text> : x.due_on && (late ? <Badge color="poor">{t('meetings.overdue', { date: f.shortDay(x.due_on) })}</Badge> : <Text size="xs" c="dimmed">{t('home.due', { date: f.shortDay(x.due_on) })}</Text>)}
         </Group>
       </Group>
       {sending.problem && <ProblemNote problem={sending.problem} />}

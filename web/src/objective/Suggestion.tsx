@@ -145,11 +145,11 @@ function Fields({ suggestion: s, objective: o, base, stale }: { suggestion: Sche
               )}
             </Group>
             {!(p.whole && gone) && (
-              <Stack gap="sm" pl={p.keyResult ? { base: 0, xs: 'md' } : 0}>
+              <Box pl={p.keyResult ? { base: 0, xs: 'md' } : 0} style={{ display: 'grid', gap: 12, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
                 {p.fields.map((x) => (
                   <FieldRow key={x.id} part={p} field={x} heading={heading} left={isLeft(p, x, choice)} value={valueOf(x, choice)} editing={choice.edited[x.id] !== undefined} chooses={chooses} error={errors.get(x.id)} leave={(left) => leave(x.id, left)} edit={(value) => edit(x.id, value)} />
                 ))}
-              </Stack>
+              </Box>
             )}
           </Box>
         )
@@ -199,7 +199,7 @@ function FieldRow({ part, field: x, heading, left, value, editing, chooses, erro
   const long = (x.field === 'title' || x.field === 'description') && !part.isNew && x.now !== ''
   const editable = chooses && !left && x.field !== 'kind'
   return (
-    <Group gap="sm" wrap="nowrap" align="flex-start">
+    <Group gap="sm" wrap="nowrap" align="flex-start" style={lines || x.field === 'title' || x.field === 'description' ? { gridColumn: '1 / -1' } : undefined}>
       {chooses && !part.whole && <Checkbox mt={18} checked={!left} onChange={(e) => leave(!e.currentTarget.checked)} aria-label={`${t('dialogue.include')}: ${named}`} />}
       <Box flex={1} miw={0} fz="sm">
         <Text size="xs" c="dimmed" mb={2}>{label}</Text>

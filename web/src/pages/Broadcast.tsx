@@ -1,24 +1,28 @@
-import { Badge, Button, Card, Group, Modal, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Box, Button, Card, Group, Modal, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCalendarTime, IconEdit, IconRefresh, IconSend } from '@tabler/icons-react'
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
 import { broadcastQuery, deliveryQuery, recipientsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
+import { useDraft } from '../forms/draft'
 import { useSend } from '../forms/useSend'
 import { PersonName } from '../parts/Badges'
+import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Said } from '../parts/Said'
-import { Paged, Read, SectionTitle } from '../parts/States'
+import { Loading, Paged, Read, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { broadcastColor } from './Broadcasts'
+
+const Resend = lazily(() => import('../broadcast/Resend'))
 
 const reachQuery = (id: string) => queryOptions({ queryKey: ['broadcast', id, 'reach'], queryFn: ({ signal }) => got(api.GET('/broadcasts/{broadcast_id}/audience', { params: { path: { broadcast_id: id } }, signal })) })
 
@@ -54,12 +58,12 @@ function Loaded({ broadcast: b }: { broadcast: Schemas['Broadcast'] }) {
           <>
             {b.state === 'draft' && <Button variant="default" component={Link} to={`/broadcasts/${b.id}/edit`} leftSection={<IconEdit size={18} />}>{t('do.edit')}</Button>}
             {waiting && <Button variant="default" leftSection={<IconCalendarTime size={18} />} onClick={open}>{t('broadcasts.schedule')}</Button>}
-            {(b.state === 'scheduled' || b.state === 'sending') && <SureButton variant="default" danger label={t('broadcasts.cancel')} question={b.title} act={() => got(api.POST('/broadcasts/{broadcast_id}/cancel', { params: path, body: { revision: b.revision } })).finally(refresh)} />}
+            {(b.state === 'scheduled' || b.state === 'sending') && <SureButton variant="default" danger label={t('broadcasts.cancel')} question={b.state === 'sending' ? t('broadcasts.cancelSending', { title: b.title }) : t('broadcasts.cancelSure', { title: b.title })} act={() => got(api.POST('/broadcasts/{broadcast_id}/cancel', { params: path, body: { revision: b.revision } })).finally(refresh)} />}
             {waiting && (
               <SureButton
                 leftSection={<IconSend size={18} />}
                 label={t('broadcasts.send')}
-                question={t('broadcasts.sendSure', { count: reach.data?.recipients ?? 0 })}
+                question={<>{t('broadcasts.sendSure', { count: reach.data?.recipients ?? 0 })}{reach.data && <Text size="sm" c="dimmed" mt={6}>{firstNames(reach.data, t('broadcasts.andOthers', { count: reach.data.recipients - Math.min(5, reach.data.first.length) }))}</Text>}{b.by_mail && <Text size="sm" c="dimmed" mt={6}>{t('broadcasts.byMailWhy')}</Text>}</>}
                 act={() =>
                   got(api.POST('/broadcasts/{broadcast_id}/send', { params: path, body: { revision: b.revision } }))
                     .then(() => notifications.show({ message: t('broadcasts.sending'), color: 'good' }))
@@ -77,12 +81,32 @@ function Loaded({ broadcast: b }: { broadcast: Schemas['Broadcast'] }) {
             <Group gap="md" fz="sm" c="dimmed">
               <PersonName person={b.created_by} />
               <span>{b.sent_at ? t('broadcasts.sentAt', { when: f.moment(b.sent_at) }) : b.scheduled_at ? t('broadcasts.scheduledFor', { when: f.moment(b.scheduled_at) }) : f.ago(b.changed_at)}</span>
-              {reach.data && <span>{t('broadcasts.reach', { count: reach.data.recipients })}</span>}
               {b.by_mail && <Badge color="gray">{t('broadcasts.byMail')}</Badge>}
             </Group>
             <Said>{b.body}</Said>
           </Stack>
         </Card>
+        {mine && waiting && (
+          <section aria-labelledby="audience">
+            <SectionTitle id="audience">{t('broadcasts.audience')}</SectionTitle>
+            <Card>
+              <Read query={reach} loading={<Loading rows={1} height={40} />}>
+                {(r) => (
+                  <Stack gap="xs">
+                    <Text fw={600}>{t('broadcasts.reach', { count: r.recipients })}</Text>
+                    <Group gap="md">
+                      {r.first.map((p) => (
+                        <PersonName key={p.id} person={p} size={20} />
+                      ))}
+                      {r.recipients > r.first.length && <Text size="sm" c="dimmed">{t('broadcasts.andOthers', { count: r.recipients - r.first.length })}</Text>}
+                    </Group>
+                    <Text size="xs" c="dimmed">{t('broadcasts.reachWhy')}</Text>
+                  </Stack>
+                )}
+              </Read>
+            </Card>
+          </section>
+        )}
         {mine && !waiting && <Delivery broadcast={b} refresh={refresh} />}
       </Stack>
       {scheduling && <Schedule broadcast={b} close={close} done={refresh} />}
@@ -90,14 +114,18 @@ function Loaded({ broadcast: b }: { broadcast: Schemas['Broadcast'] }) {
   )
 }
 
+const firstNames = (r: Schemas['BroadcastReach'], others: string) => [...r.first.slice(0, 5).map((p) => p.name), ...(r.recipients > 5 ? [others] : [])].join(' · ')
+
 const deliveryColor = { waiting: 'gray', delivered: 'good', failed: 'poor', uncertain: 'fair' } as const
 const states = ['delivered', 'failed', 'uncertain', 'waiting'] as const
 
 function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; refresh: () => void }) {
   const { t } = useTranslation()
   const [state, setState] = useState<Schemas['BroadcastDeliveryState'] | ''>('')
+  const [resending, setResending] = useState(false)
   const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => ((q.state.data?.waiting ?? 0) > 0 && q.state.data?.state !== 'cancelled' ? 3000 : false) })
-  const recipients = useInfiniteQuery(recipientsQuery(b.id, state || undefined))
+  const onItsWay = (query.data?.waiting ?? 0) > 0 && query.data?.state !== 'cancelled'
+  const recipients = useInfiniteQuery({ ...recipientsQuery(b.id, state || undefined), refetchInterval: onItsWay ? 6000 : false })
   return (
     <section aria-labelledby="delivery">
       <SectionTitle id="delivery">{t('broadcasts.delivery')}</SectionTitle>
@@ -117,18 +145,11 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
                     <Badge key={s} color={deliveryColor[s]} size="lg">{t(`deliveryState.${s}`)} {d[s]}</Badge>
                   ))}
                 </Group>
-                {d.failed > 0 && b.state === 'sent' && (
+                {d.waiting > 0 && d.state !== 'cancelled' && <Text size="sm" c="dimmed" aria-live="polite">{t('broadcasts.progress', { done: d.delivered + d.failed + d.uncertain, all })}</Text>}
+                {(d.failed > 0 || d.uncertain > 0) && b.state === 'sent' && (
                   <Group>
-                    <SureButton
-                      leftSection={<IconRefresh size={18} />}
-                      label={t('broadcasts.resend')}
-                      question={t('broadcasts.reach', { count: d.failed })}
-                      act={() =>
-                        got(api.POST('/broadcasts/{broadcast_id}/resend', { params: { path: { broadcast_id: b.id } }, body: { revision: d.revision } }))
-                          .then(() => notifications.show({ message: t('broadcasts.resent'), color: 'good' }))
-                          .finally(refresh)
-                      }
-                    />
+                    <Button leftSection={<IconRefresh size={18} />} onClick={() => setResending(true)}>{d.failed > 0 ? t('broadcasts.resend') : t('broadcasts.resendUncertain')}</Button>
+                    <Suspense fallback={null}>{resending && <Resend broadcast={b} delivery={d} close={() => setResending(false)} done={refresh} />}</Suspense>
                   </Group>
                 )}
                 <div>
@@ -139,8 +160,12 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
                       <div className="rows">
                         {items.map((r) => (
                           <Group key={r.member.id} className="row" style={{ display: 'flex' }} justify="space-between">
-                            <PersonName person={r.member} />
+                            <Box miw={0} flex="1 1 200px">
+                              <PersonName person={r.member} />
+                              {r.failure && r.state !== 'delivered' && <Text size="xs" c="dimmed" ff="monospace" pl={32}>{r.failure}</Text>}
+                            </Box>
                             <Group gap="xs">
+                              <Text size="xs" c="dimmed">{r.by_mail ? t('broadcasts.mailAndInbox') : t('broadcasts.inboxOnly')}</Text>
                               {r.round > 1 && <Text size="xs" c="dimmed">{t('broadcasts.round', { n: r.round })}</Text>}
                               <Badge color={deliveryColor[r.state]}>{t(`deliveryState.${r.state}`)}</Badge>
                             </Group>
@@ -161,10 +186,13 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
 
 function Schedule({ broadcast: b, close, done }: { broadcast: Schemas['Broadcast']; close: () => void; done: () => void }) {
   const { t } = useTranslation()
-  const [when, setWhen] = useState('')
+  const me = useMe()
+  const typed = useDraft(me.draftKey(`schedule:${b.id}`), '')
+  const when = typed.value
   const sending = useSend({
     send: () => got(api.POST('/broadcasts/{broadcast_id}/schedule', { params: { path: { broadcast_id: b.id } }, body: { revision: b.revision, scheduled_at: new Date(when).toISOString() } })),
     done: () => {
+      typed.clear('')
       done()
       close()
     },
@@ -182,7 +210,7 @@ function Schedule({ broadcast: b, close, done }: { broadcast: Schemas['Broadcast
         }}
       >
         <Stack>
-          <TextInput type="datetime-local" label={t('broadcasts.when')} description={t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })} required withAsterisk={false} data-autofocus value={when} error={sending.error('/scheduled_at')} onChange={(e) => { sending.touch('/scheduled_at'); setWhen(e.currentTarget.value) }} />
+          <TextInput type="datetime-local" label={t('broadcasts.when')} description={t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })} required withAsterisk={false} data-autofocus value={when} error={sending.error('/scheduled_at')} onChange={(e) => { sending.touch('/scheduled_at'); typed.set(e.currentTarget.value) }} />
           {sending.problem && <ProblemNote problem={sending.problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>{t('do.cancel')}</Button>

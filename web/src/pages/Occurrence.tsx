@@ -1,64 +1,79 @@
-import { Anchor, Badge, Box, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { IconCalendarDown, IconExternalLink, IconProgressCheck } from '@tabler/icons-react'
+import { Anchor, Badge, Box, Button, Card, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight, IconClock, IconExternalLink, IconMapPin, IconRepeat, IconUsers } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
 import { occurrenceQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useSend } from '../forms/useSend'
+import { ChangeMeeting } from '../meeting/Change'
+import { CheckInTogether } from '../meeting/CheckInTogether'
 import { FollowUps } from '../meeting/FollowUps'
 import { Minutes } from '../meeting/Minutes'
 import { Survey } from '../meeting/Survey'
-import { useRange } from '../objective/KeyResult'
-import { PersonName, ProgressBar } from '../parts/Badges'
+import { deviceZone } from '../meeting/typed'
+import { useRepeats } from '../meeting/useRepeats'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Said } from '../parts/Said'
-import { Read, SectionTitle } from '../parts/States'
-import { useMe } from '../session/me'
-import { useFormats } from '../time/format'
+import { Loading, Read, SectionTitle } from '../parts/States'
+import { formats, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
-const CheckInDialog = lazily(() => import('../objective/CheckInDialog'), 'pace')
+const Attendees = lazily(() => import('../meeting/Attendees'))
+
+// While people meet, what others write and check in is looked for every so often; what somebody is typing stays apart from it.
+const whileMeeting = 10_000
+const around = 30 * 60_000
+
+const isOn = (o: Schemas['Occurrence'] | undefined) => o !== undefined && !o.cancelled && Date.now() > Date.parse(o.starts_at) - around && Date.now() < Date.parse(o.ends_at) + around
 
 export default function Occurrence() {
   const { id = '' } = useParams()
-  const query = useQuery(occurrenceQuery(id))
+  const query = useQuery({ ...occurrenceQuery(id), refetchInterval: (q) => (isOn(q.state.data) ? whileMeeting : false) })
   return <Read query={query} page>{(o) => <Loaded key={id} occurrence={o} />}</Read>
 }
 
 function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const f = useFormats()
   const client = useQueryClient()
+  const repeats = useRepeats()
+  const [attendees, { toggle }] = useDisclosure()
   const m = o.meeting
+  const there = formats(i18n.language, m.time_zone)
   const answering = useSend({
     send: (response: Schemas['MeetingResponse']['response']) => got(api.PUT('/meetings/{meeting_id}/response', { params: { path: { meeting_id: m.id } }, body: { response } })),
     done: () => {
-      void client.invalidateQueries({ queryKey: ['occurrence', o.id] })
-      void client.invalidateQueries({ queryKey: ['occurrences'] })
+      for (const key of [['occurrence', o.id], ['occurrences'], ['meeting', m.id]]) void client.invalidateQueries({ queryKey: key })
     },
   })
   const cancelled = o.cancelled || m.cancelled
+  const minutes = Math.round((Date.parse(o.ends_at) - Date.parse(o.starts_at)) / 60_000)
   return (
     <Page
       title={m.title}
       narrow
       back={{ to: '/meetings', label: t('meetings.title') }}
       above={cancelled || o.moved ? <Group gap="xs">{cancelled && <Badge color="poor">{t('meetings.cancelled')}</Badge>}{o.moved && <Badge color="fair">{t('meetings.moved')}</Badge>}</Group> : undefined}
-      actions={<Button component="a" variant="default" href={`/api/v1/meetings/${m.id}/calendar.ics`} leftSection={<IconCalendarDown size={18} />}>{t('meetings.calendar')}</Button>}
+      actions={<ChangeMeeting occurrence={o} />}
     >
       <Stack gap="xl">
         <Card>
           <Stack gap="sm">
             <Group gap="md">
-              <Text fw={650} size="lg" className="tabular">{f.weekday(o.starts_at)} {f.clock(o.starts_at)}–{f.clock(o.ends_at)}</Text>
-              <Text size="sm" c="dimmed">{t('meetings.minutesLong', { count: m.duration_minutes })}</Text>
+              <Text fw={650} size="lg" className="tabular" td={cancelled ? 'line-through' : undefined}>{f.weekday(o.starts_at)} {f.clock(o.starts_at)}–{f.clock(o.ends_at)}</Text>
+              <Text size="sm" c="dimmed">{t('meetings.minutesLong', { count: minutes })}</Text>
             </Group>
-            {m.place && <Text size="sm">{m.place}</Text>}
-            <Text size="sm" c="dimmed">{t('meetings.organizer', { name: m.organizer.name })} · {t('meetings.attendees')} {m.attendee_count}</Text>
+            <Stack gap={6} fz="sm" c="dimmed">
+              <Line icon={<IconClock size={16} aria-hidden />}>{m.time_zone === deviceZone() ? t('meetings.inZone', { zone: m.time_zone }) : t('meetings.thereItIs', { when: `${there.weekday(o.starts_at)} ${there.clock(o.starts_at)}`, zone: m.time_zone })}</Line>
+              {m.recurrence && <Line icon={<IconRepeat size={16} aria-hidden />}>{repeats(m.recurrence, m.time_zone)} · <Anchor component={Link} to={`/meetings/${m.id}?all=true`} inherit>{t('meetings.allTimes')}</Anchor></Line>}
+              {m.place && <Line icon={<IconMapPin size={16} aria-hidden />}>{/^https?:\/\/\S+$/.test(m.place) ? <Anchor href={m.place} target="_blank" rel="noopener noreferrer" inherit>{m.place}</Anchor> : m.place}</Line>}
+              <Line icon={<IconUsers size={16} aria-hidden />}>{t('meetings.organizer', { name: m.organizer.name })}</Line>
+            </Stack>
             {m.description && <Said>{m.description}</Said>}
             {m.response !== undefined && !cancelled && (
               <Group gap="sm">
@@ -67,6 +82,10 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
               </Group>
             )}
             {answering.problem && <ProblemNote problem={answering.problem} />}
+            <div>
+              <Button size="compact-sm" variant="subtle" ml={-8} aria-expanded={attendees} leftSection={attendees ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />} onClick={toggle}>{t('meetings.attendees')} ({m.attendee_count})</Button>
+              {attendees && <Box mt="xs"><Suspense fallback={<Loading rows={2} height={40} />}><Attendees meeting={m} /></Suspense></Box>}
+            </div>
           </Stack>
         </Card>
         <section aria-labelledby="agenda">
@@ -95,7 +114,8 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
                         <Text size="sm" fw={600}>{x.title ?? x.preview?.title ?? x.url}</Text>
                       </Group>
                       {x.preview?.description && <Text size="sm" c="dimmed" lineClamp={2}>{x.preview.description}</Text>}
-                      <Text size="xs" c="dimmed" truncate>{x.preview?.site_name ?? x.url}</Text>
+                      <Text size="xs" c="dimmed" truncate>{x.preview?.site_name ? `${x.preview.site_name} · ` : ''}{x.url}</Text>
+                      {x.preview && x.preview.state !== 'fetched' && <Text size="xs" c="dimmed">{t('meetings.noPreview')}</Text>}
                     </Card>
                   ))}
                 </Stack>
@@ -104,7 +124,7 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
           </Card>
         </section>
         {o.survey.state !== 'none' && <Survey occurrence={o.id} attends={m.response !== undefined} />}
-        <CheckIns occurrence={o} />
+        <CheckInTogether occurrence={o} every={isOn(o) ? whileMeeting : false} />
         <Minutes occurrence={o} />
         <FollowUps occurrence={o} />
       </Stack>
@@ -112,60 +132,11 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
   )
 }
 
-function CheckIns({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
-  const { t } = useTranslation()
-  const me = useMe()
-  const f = useFormats()
-  const range = useRange()
-  const [at, setAt] = useState<{ objective: string; keyResult: Schemas['KeyResult'] } | null>(null)
-  const query = useQuery({ queryKey: ['occurrence', o.id, 'key-results'], queryFn: ({ signal }) => got(api.GET('/occurrences/{occurrence_id}/key-results', { params: { path: { occurrence_id: o.id } }, signal })) })
+function Line({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }) {
   return (
-    <section aria-labelledby="check-ins">
-      <SectionTitle id="check-ins">{t('meetings.keyResults')}</SectionTitle>
-      <Card>
-        <Read query={query}>
-          {(all) => (
-            <Stack gap="lg">
-              {all.items.length === 0 && o.check_ins.length === 0 && <Text size="sm" c="dimmed">{t('meetings.noneYet')}</Text>}
-              {all.items.map((objective) => (
-                <div key={objective.id}>
-                  <Group justify="space-between" gap="xs" mb="xs">
-                    <Title order={3}><Anchor component={Link} to={`/objectives/${objective.id}`} inherit>{objective.title}</Anchor></Title>
-                    <PersonName person={objective.owner} size={20} />
-                  </Group>
-                  <div className="rows">
-                    {objective.key_results.map((k) => (
-                      <Group key={k.id} className="row" style={{ display: 'flex' }} gap="sm">
-                        <Box flex="2 1 200px">
-                          <Text size="sm">{k.title}</Text>
-                          <Text size="xs" c="dimmed">{range(k)}</Text>
-                        </Box>
-                        <Box flex="1 1 140px"><ProgressBar size="sm" label={k.title} progress={{ value: k.progress, percent: k.percent, pending: k.pending, empty: false, overshoot: '0' }} /></Box>
-                        {me.writes && (objective.may_edit || k.owner?.id === me.user.id || objective.owner.id === me.user.id) && <Button size="xs" variant="default" leftSection={<IconProgressCheck size={16} />} onClick={() => setAt({ objective: objective.id, keyResult: k })} aria-label={`${t('objective.checkIn')}: ${k.title}`}>{t('objective.checkIn')}</Button>}
-                      </Group>
-                    ))}
-                  </div>
-                </div>
-              ))}
-              {o.check_ins.length > 0 && (
-                <div>
-                  <Text fw={600} size="sm" mb={4}>{t('meetings.checkIns')}</Text>
-                  <div className="rows">
-                    {o.check_ins.map((c) => (
-                      <Box key={c.check_in.id} className="row">
-                        <Text size="sm"><Anchor component={Link} to={`/objectives/${c.objective_id}`} inherit>{c.key_result_title}</Anchor> · {c.check_in.value !== undefined ? f.amount(c.check_in.value) : f.percent(c.check_in.percent)}</Text>
-                        {c.check_in.note && <Text size="sm" c="dimmed">{c.check_in.note}</Text>}
-                        <Text size="xs" c="dimmed">{t('checkIn.by', { name: c.check_in.author.name, when: f.moment(c.check_in.checked_at) })}</Text>
-                      </Box>
-                    ))}
-                  </div>
-                </div>
-              )}
-            </Stack>
-          )}
-        </Read>
-      </Card>
-      <Suspense fallback={null}>{at && <CheckInDialog keyResult={at.keyResult} objective={at.objective} occurrence={o.id} close={() => setAt(null)} />}</Suspense>
-    </section>
+    <Group gap={8} wrap="nowrap" align="flex-start">
+      <Box mt={2} style={{ flexShrink: 0 }}>{icon}</Box>
+      <span style={{ minWidth: 0 }}>{children}</span>
+    </Group>
   )
 }

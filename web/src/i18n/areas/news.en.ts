@@ -1,0 +1,1 @@
+export default { news: { filter: 'Only about', said: 'What was said', reviews: 'Reviews', checkIns: 'Check-ins', meetings: 'Meetings', broadcasts: 'Broadcasts', others: 'Other', markDay: 'Mark the day as read', markAllWhy: 'Take the filter away to mark everything', noneOfThese: 'Nothing of this kind' } } as const
