@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 const binary = fileURLToPath(new URL('../../bin/kakeai', import.meta.url))
 const within = 180_000 // the first start on a machine unpacks PostgreSQL
 
-/** Starts `kakeai dev`, and returns once it says where it is. */
-export async function start() {
+/** Starts `kakeai dev`, with some settings more, and returns once it says where it is. */
+export async function start(more = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kakeai-e2e-'))
-  const server = spawn(binary, ['dev'], { env: { PATH: process.env.PATH, HOME: process.env.HOME ?? folder, KAKEAI_ADDR: '127.0.0.1:0', KAKEAI_DATA_DIR: folder, KAKEAI_LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(binary, ['dev'], { env: { PATH: process.env.PATH, HOME: process.env.HOME ?? folder, KAKEAI_ADDR: '127.0.0.1:0', KAKEAI_DATA_DIR: folder, KAKEAI_LOG_LEVEL: 'warn', ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   const ended = new Promise((resolve) => server.once('exit', resolve))
   const url = await new Promise((resolve, reject) => {

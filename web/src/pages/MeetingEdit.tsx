@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { api, got } from '../api/client'
-import { meetingQuery, teamsQuery } from '../api/queries'
+import { meetingQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { Conflict } from '../forms/Conflict'
 import { useDraft } from '../forms/draft'
@@ -38,7 +38,6 @@ function Loaded({ meeting: m }: { meeting: Schemas['Meeting'] }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const names = useFieldNames()
-  useQuery(teamsQuery)
   const [first] = useState(() => editOf(m))
   const draft = useDraft<Edit>(me.draftKey(`meeting:${m.id}`), first)
   const [conflict, setConflict] = useState<{ theirs: Schemas['Meeting']; by?: Schemas['Person']; at?: string } | null>(null)

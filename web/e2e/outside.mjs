@@ -1,0 +1,70 @@
+// What stands outside of the program and is asked by it: a mail server that refuses some, and a model that takes its time.
+import { createServer as http } from 'node:http'
+import { createServer as tcp } from 'node:net'
+
+const listening = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
+
+/** A mail server on loopback. It refuses mail to the addresses in refused, which may change. */
+export async function mailServer(refused) {
+  const taken = []
+  const sockets = new Set()
+  const server = tcp((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => undefined)
+    const say = (line) => socket.write(`${line}\r\n`)
+    let rest = ''
+    let to = null
+    let inData = false
+    say('220 mail.example.com ESMTP')
+    socket.on('data', (data) => {
+      rest += data
+      for (let end; (end = rest.indexOf('\r\n')) >= 0; ) {
+        const line = rest.slice(0, end)
+        rest = rest.slice(end + 2)
+        if (inData) {
+          if (line !== '.') continue
+          inData = false
+          taken.push(to)
+          say('250 taken')
+          continue
+        }
+        const verb = line.slice(0, 4).toUpperCase()
+        if (verb === 'EHLO' || verb === 'HELO') say('250 mail.example.com')
+        else if (verb === 'RCPT') {
+          to = /<([^>]*)>/.exec(line)?.[1] ?? ''
+          say(refused.has(to) ? '550 no such user' : '250 ok')
+        } else if (verb === 'DATA') {
+          inData = true
+          say('354 go on')
+        } else if (verb === 'QUIT') {
+          say('221 bye')
+          socket.end()
+        } else say('250 ok')
+      }
+    })
+  })
+  const port = await listening(server)
+  return { url: `smtp://127.0.0.1:${port}`, taken, stop: () => (sockets.forEach((s) => s.destroy()), server.close()) }
+}
+
+/** A model on loopback that says some words and then nothing more, until somebody hangs up. */
+export async function slowModel(words) {
+  let hungUp = 0
+  const server = http((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    const chunk = (content) => response.write(`data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'slow', choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] })}\n\n`)
+    let said = false
+    const timer = setInterval(() => {
+      chunk(said ? '.' : words)
+      said = true
+    }, 300)
+    response.on('close', () => {
+      clearInterval(timer)
+      hungUp++
+    })
+  })
+  const port = await listening(server)
+  return { url: `http://127.0.0.1:${port}/v1`, hungUp: () => hungUp, stop: () => (server.closeAllConnections(), server.close()) }
+}
