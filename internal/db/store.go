@@ -105,6 +105,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		"statement_timeout":                   milliseconds(o.Timeouts.Statement),
 		"lock_timeout":                        milliseconds(o.Timeouts.Lock),
 		"idle_in_transaction_session_timeout": milliseconds(o.Timeouts.Idle),
+		"jit":                                 "off", // statements are short, and where the planner thinks otherwise, compiling takes longer than they do
 	} {
 		config.ConnConfig.RuntimeParams[name] = value
 	}
