@@ -20,9 +20,10 @@ import (
 const maxLoadedMessage = 10000
 
 // loadRequest reads what a job's request consists of, as whoever asked for it may see it now, and no rows beside. It returns
-// RequesterGone or TargetGone where there is nothing left to ask.
-func loadRequest(ctx context.Context, store *db.Store, job db.AIJob, now time.Time) (Request, error) {
+// RequesterGone or TargetGone where there is nothing left to ask, and BudgetExhausted where nobody may be asked; otherwise it says who answers.
+func loadRequest(ctx context.Context, store *db.Store, job db.AIJob, now time.Time) (Request, Coach, error) {
 	var request Request
+	var coach Coach
 	err := store.Read(ctx, scopeOf(job), func(ctx context.Context, q *db.Queries) (err error) {
 		actor, err := q.GetActorOfJob(ctx, db.GetActorOfJobParams{OrganizationID: job.OrganizationID, UserID: job.RequestedBy})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -35,9 +36,12 @@ func loadRequest(ctx context.Context, store *db.Store, job db.AIJob, now time.Ti
 		if errors.Is(err, pgx.ErrNoRows) {
 			return TargetGone
 		}
+		if err == nil {
+			coach, err = coachOf(ctx, q, job)
+		}
 		return err
 	})
-	return request, err
+	return request, coach, err
 }
 
 func scopeOf(job db.AIJob) db.Scope {

@@ -40,7 +40,7 @@ func queryOn[T any](t *testing.T, pool *pgxpool.Pool, sql string, args ...any) T
 
 func (b bundle) load(job db.AIJob, now time.Time) Request {
 	b.t.Helper()
-	request, err := loadRequest(b.t.Context(), b.store, job, now)
+	request, _, err := loadRequest(b.t.Context(), b.store, job, now)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestDialogueOfAnotherObjectiveIsNoTarget(t *testing.T) {
 	b := setup(t)
 	job := b.enqueue(b.tenant, Draft)
 	b.exec("UPDATE ai_jobs SET objective_id = $2 WHERE id = $1", job.ID, b.another("Another", "organization", b.member, nil))
-	if _, err := loadRequest(t.Context(), b.store, b.job(job.ID), time.Now()); !errors.Is(err, TargetGone) {
+	if _, _, err := loadRequest(t.Context(), b.store, b.job(job.ID), time.Now()); !errors.Is(err, TargetGone) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -211,7 +211,7 @@ func TestJobsAreOutOfReachOfOtherOrganisations(t *testing.T) {
 			if c.find == nil {
 				moved := job
 				moved.OrganizationID = organization
-				request, err := loadRequest(t.Context(), b.store, moved, time.Now())
+				request, _, err := loadRequest(t.Context(), b.store, moved, time.Now())
 				if (err == nil) != want {
 					t.Errorf("loadRequest in the right organisation: %t, error %v", want, err)
 				}

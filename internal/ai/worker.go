@@ -13,7 +13,8 @@ import (
 )
 
 // jobContract is the newest form of job that this release understands; newer ones are left to newer workers.
-const jobContract int16 = 1
+// With 2 a job may be for the rules alone.
+const jobContract int16 = 2
 
 // JobsChannel is the channel of LISTEN and NOTIFY on which workers hear of new jobs.
 const JobsChannel = "kakeai_jobs"
@@ -67,6 +68,7 @@ type Worker struct {
 	queue    *queue.Worker[db.AIJob]
 	store    *db.Store
 	provider Provider
+	rules    Provider // answers where no model may be asked
 	log      *slog.Logger
 	options  WorkerOptions
 	counters tally
@@ -75,7 +77,7 @@ type Worker struct {
 // NewWorker makes a worker, which does nothing until Run.
 func NewWorker(store *db.Store, provider Provider, log *slog.Logger, options WorkerOptions) *Worker {
 	options = options.withDefaults()
-	w := &Worker{store: store, provider: provider, log: log, options: options}
+	w := &Worker{store: store, provider: provider, rules: NewRules(), log: log, options: options}
 	w.queue = queue.New(store, log, jobs(), w.work, queue.Options{Places: options.Concurrency, Lease: options.Lease, Heartbeat: options.Heartbeat,
 		Poll: options.Poll, ReclaimEvery: options.ReclaimEvery, Drain: options.Drain})
 	return w

@@ -20,7 +20,7 @@ func TestOneJobIsLiveHoweverManyAsk(t *testing.T) {
 		rollback, cancel := rand.N(3) == 0, rand.N(10) == 0
 		var isNew, isCancelled bool
 		err := b.store.Write(t.Context(), db.Scope{Organization: b.organization}, func(ctx context.Context, q *db.Queries) error {
-			job, made, err := Enqueue(ctx, q, b.organization, b.member, Draft, b.objective, b.dialogue)
+			job, made, err := Enqueue(ctx, q, b.organization, b.member, Draft, Model, b.objective, b.dialogue)
 			if err != nil {
 				return err
 			}

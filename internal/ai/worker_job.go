@@ -24,6 +24,7 @@ const (
 	ProviderCrashed     Failure = "provider-crashed"     // the provider panicked
 	AnswerInvalid       Failure = "answer-invalid"       // the answer is not one to what was asked
 	AnswerNotStored     Failure = "answer-not-stored"    // the database would not take the answer
+	BudgetExhausted     Failure = "budget-exhausted"     // the organisation's month has too few tokens left
 )
 
 func (f Failure) Error() string { return "ai: " + string(f) }
@@ -72,8 +73,9 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 		return w.fail(lease, job, AttemptsExhausted)
 	}
 	var request Request
+	var coach Coach
 	err := w.persist(lease, func(ctx context.Context) (err error) {
-		request, err = loadRequest(ctx, w.store, job, w.options.Now())
+		request, coach, err = loadRequest(ctx, w.store, job, w.options.Now())
 		return err
 	})
 	var failure Failure
@@ -90,11 +92,15 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 	case stopping.Err() != nil:
 		return w.giveBack(lease, job, 0)
 	}
-	if left := w.queue.PauseLeft(); left > 0 { // since the claim
+	provider := w.provider
+	if coach == RulesOnly {
+		provider = w.rules
+	} else if left := w.queue.PauseLeft(); left > 0 { // since the claim
 		return w.giveBack(lease, job, left)
 	}
 
-	answer, err := w.call(lease, stopping, job, request, asking)
+	answer, err := w.call(lease, stopping, job, provider, request, asking)
+	w.spend(lease, job, answer.Usage, provider.Name())
 	w.counters.inputTokens.Add(answer.Usage.InputTokens) // also of a call that failed
 	w.counters.outputTokens.Add(answer.Usage.OutputTokens)
 	if err != nil {
@@ -104,16 +110,16 @@ func (w *Worker) attempt(lease, stopping context.Context, job db.AIJob, asking *
 		w.log.Error("an answer is not one to what was asked", "organization", job.OrganizationID, "job", job.ID, "error", err)
 		return w.fail(lease, job, AnswerInvalid)
 	}
-	return w.settle(lease, job, request, answer)
+	return w.settle(lease, job, request, answer, provider.Name())
 }
 
 // call asks the provider, without a transaction or a connection.
-func (w *Worker) call(lease, stopping context.Context, job db.AIJob, request Request, asking *sync.WaitGroup) (Answer, error) {
+func (w *Worker) call(lease, stopping context.Context, job db.AIJob, provider Provider, request Request, asking *sync.WaitGroup) (Answer, error) {
 	w.counters.calls.Add(1)
-	return queue.Call(lease, stopping, asking, func(ctx context.Context) (Answer, error) { return w.ask(ctx, job, request) })
+	return queue.Call(lease, stopping, asking, func(ctx context.Context) (Answer, error) { return w.ask(ctx, job, provider, request) })
 }
 
-func (w *Worker) ask(ctx context.Context, job db.AIJob, request Request) (answer Answer, err error) {
+func (w *Worker) ask(ctx context.Context, job db.AIJob, provider Provider, request Request) (answer Answer, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			w.counters.crashes.Add(1)
@@ -121,7 +127,7 @@ func (w *Worker) ask(ctx context.Context, job db.AIJob, request Request) (answer
 			err = errCrashed
 		}
 	}()
-	return w.provider.Answer(ctx, request, func(text string) {
+	return provider.Answer(ctx, request, func(text string) {
 		if ctx.Err() == nil {
 			w.options.Progress(job.ID, text)
 		}
@@ -152,9 +158,9 @@ func (w *Worker) refused(lease context.Context, job db.AIJob, err error) (string
 }
 
 // settle writes the answer. While the lease holds it is kept and written again rather than asked for again.
-func (w *Worker) settle(lease context.Context, job db.AIJob, request Request, answer Answer) (state string, err error) {
+func (w *Worker) settle(lease context.Context, job db.AIJob, request Request, answer Answer, source string) (state string, err error) {
 	err = w.persist(lease, func(ctx context.Context) (err error) {
-		state, err = settleJob(ctx, w.store, job, request, answer, w.provider.Name())
+		state, err = settleJob(ctx, w.store, job, request, answer, source)
 		return err
 	})
 	if err == nil || queue.LeftAlone(err) {

@@ -132,7 +132,7 @@ func (b bundle) enqueue(n tenant, kind Kind) db.AIJob {
 	b.t.Helper()
 	var job db.AIJob
 	err := b.store.Write(b.t.Context(), db.Scope{Organization: n.organization}, func(ctx context.Context, q *db.Queries) (err error) {
-		job, _, err = Enqueue(ctx, q, n.organization, n.member, kind, n.objective, n.dialogue)
+		job, _, err = Enqueue(ctx, q, n.organization, n.member, kind, Model, n.objective, n.dialogue)
 		return err
 	})
 	if err != nil {

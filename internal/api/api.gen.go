@@ -117,6 +117,27 @@ func (e BroadcastState) Valid() bool {
 	}
 }
 
+// Defines values for Cadence.
+const (
+	CadenceBiweekly Cadence = "biweekly"
+	CadenceMonthly  Cadence = "monthly"
+	CadenceWeekly   Cadence = "weekly"
+)
+
+// Valid indicates whether the value is a known member of the Cadence enum.
+func (e Cadence) Valid() bool {
+	switch e {
+	case CadenceBiweekly:
+		return true
+	case CadenceMonthly:
+		return true
+	case CadenceWeekly:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CarriedObjectiveAlignment.
 const (
 	CarriedObjectiveAlignmentKept          CarriedObjectiveAlignment = "kept"
@@ -237,6 +258,24 @@ func (e ChangedThingKind) Valid() bool {
 	case ChangedThingKindOrganization:
 		return true
 	case ChangedThingKindTeam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CoachKind.
+const (
+	CoachModel CoachKind = "model"
+	CoachRules CoachKind = "rules"
+)
+
+// Valid indicates whether the value is a known member of the CoachKind enum.
+func (e CoachKind) Valid() bool {
+	switch e {
+	case CoachModel:
+		return true
+	case CoachRules:
 		return true
 	default:
 		return false
@@ -1332,6 +1371,79 @@ func (e ListTokensParamsWhose) Valid() bool {
 	}
 }
 
+// AIBudget Which coach answers, and what is left of the month's tokens.
+type AIBudget struct {
+	// AnsweredLast Which model took tokens last this month
+	//
+	// Example: gpt-5-mini
+	AnsweredLast nullable.Nullable[string] `json:"answered_last"`
+
+	// BeginsAnewOn The day on which the next month begins
+	//
+	// Example: 2026-12-01
+	BeginsAnewOn openapi_types.Date `json:"begins_anew_on"`
+
+	// CallTokens What is held for one question
+	//
+	// Example: 20000
+	CallTokens int64 `json:"call_tokens"`
+
+	// Calls How often a model was asked this month
+	//
+	// Example: 42
+	Calls int64 `json:"calls"`
+
+	// Enabled A model may be asked
+	//
+	// Example: true
+	Enabled bool `json:"enabled"`
+
+	// Exhausted Another question to a model would be refused, as `ai-budget-exhausted`
+	//
+	// Example: false
+	Exhausted bool `json:"exhausted"`
+
+	// HeldTokens Kept for what models have been asked and have not answered yet
+	//
+	// Example: 20000
+	HeldTokens int64 `json:"held_tokens"`
+
+	// InputTokens Taken this month by what was asked, as the model's server counts
+	//
+	// Example: 120000
+	InputTokens int64 `json:"input_tokens"`
+
+	// LeftTokens What neither is used nor held; null without a bound
+	//
+	// Example: 4830000
+	LeftTokens nullable.Nullable[int64] `json:"left_tokens"`
+
+	// Model The model that this server was told of; null where it knows of none
+	//
+	// Example: gpt-5-mini
+	Model nullable.Nullable[string] `json:"model"`
+
+	// Month The month's first day, in the organisation's time zone
+	//
+	// Example: 2026-11-01
+	Month openapi_types.Date `json:"month"`
+
+	// MonthlyTokens The month's bound; null for none
+	//
+	// Example: 5000000
+	MonthlyTokens nullable.Nullable[int64] `json:"monthly_tokens"`
+
+	// OutputTokens Taken by what was answered
+	//
+	// Example: 30000
+	OutputTokens int64 `json:"output_tokens"`
+
+	// UsedTokens Both together
+	//
+	// Example: 150000
+	UsedTokens int64 `json:"used_tokens"`
+}
+
 // Account One's own account, which is the same in all of one's organisations.
 type Account struct {
 	// Email What one signs in with
@@ -1933,6 +2045,11 @@ type BroadcastSchedule struct {
 // Example: draft
 type BroadcastState string
 
+// Cadence How often to check in
+//
+// Example: weekly
+type Cadence string
+
 // CalendarFeed The secret address of one's calendar.
 type CalendarFeed struct {
 	// Path Where it is, beneath the server's address
@@ -2299,6 +2416,11 @@ type CheckInPage struct {
 	// Example: AQAAAZPwoXwe…
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
+
+// CoachKind model: the one that is configured, or the rules coach where there is none; rules: fixed rules, which take no tokens and are always there
+//
+// Example: model
+type CoachKind string
 
 // Comment A comment.
 type Comment struct {
@@ -3820,6 +3942,11 @@ type Job struct {
 	// Example: 1
 	Attempt int `json:"attempt"`
 
+	// Coach model: the one that is configured, or the rules coach where there is none; rules: fixed rules, which take no tokens and are always there
+	//
+	// Example: model
+	Coach CoachKind `json:"coach"`
+
 	// CreatedAt When it was asked for
 	//
 	// Example: 2026-11-29T09:30:00Z
@@ -3868,6 +3995,11 @@ type Job struct {
 
 // JobCreate What to ask the coach for.
 type JobCreate struct {
+	// Coach model: the one that is configured, or the rules coach where there is none; rules: fixed rules, which take no tokens and are always there
+	//
+	// Example: model
+	Coach *CoachKind `json:"coach,omitempty"`
+
 	// Kind draft turns what was said into key results; feedback says what is good and weak
 	//
 	// Example: draft
@@ -5732,6 +5864,102 @@ type OrganizationChoice struct {
 // OrganizationFile A file of `kakeai org export`: one row to a line, in the columns of the tables.
 type OrganizationFile = io.Reader
 
+// OrganizationPatch What to change.
+type OrganizationPatch struct {
+	// AiEnabled A model may be asked; otherwise the rules coach answers everything, and no text leaves for a model
+	//
+	// Example: true
+	AiEnabled *bool `json:"ai_enabled,omitempty"`
+
+	// AiMonthlyTokens How many tokens models may take in a calendar month; null for no bound
+	//
+	// Example: 5000000
+	AiMonthlyTokens nullable.Nullable[int64] `json:"ai_monthly_tokens,omitempty"`
+
+	// Cadence How often to check in
+	//
+	// Example: weekly
+	Cadence *Cadence `json:"cadence,omitempty"`
+
+	// GraceDays Days after a cycle's end in which check-ins are still taken
+	//
+	// Example: 7
+	GraceDays *int `json:"grace_days,omitempty"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale *Locale `json:"locale,omitempty"`
+
+	// Name Its name
+	//
+	// Example: みなと製作所
+	Name *string `json:"name,omitempty"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision *Revision `json:"revision,omitempty"`
+
+	// TimeZone IANA name of the time zone its days are counted in
+	//
+	// Example: Asia/Tokyo
+	TimeZone *string `json:"time_zone,omitempty"`
+}
+
+// OrganizationSettings What the organisation has settled on.
+type OrganizationSettings struct {
+	// AiEnabled A model may be asked; otherwise the rules coach answers everything, and no text leaves for a model
+	//
+	// Example: true
+	AiEnabled bool `json:"ai_enabled"`
+
+	// AiMonthlyTokens How many tokens models may take in a calendar month; null for no bound
+	//
+	// Example: 5000000
+	AiMonthlyTokens nullable.Nullable[int64] `json:"ai_monthly_tokens"`
+
+	// Cadence How often to check in
+	//
+	// Example: weekly
+	Cadence Cadence `json:"cadence"`
+
+	// ChangedAt When it was changed last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	ChangedAt time.Time `json:"changed_at"`
+
+	// GraceDays Days after a cycle's end in which check-ins are still taken
+	//
+	// Example: 7
+	GraceDays int `json:"grace_days"`
+
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Locale A language
+	//
+	// Example: ja
+	Locale Locale `json:"locale"`
+
+	// Name Its name
+	//
+	// Example: みなと製作所
+	Name string `json:"name"`
+
+	// Revision Raised by one with each change
+	//
+	// Example: 7
+	Revision Revision `json:"revision"`
+
+	// TimeZone The time zone its days are counted in
+	//
+	// Example: Asia/Tokyo
+	TimeZone string `json:"time_zone"`
+}
+
 // Owed One thing that one has to do.
 type Owed struct {
 	// DueAt Of a survey: when the meeting begins
@@ -7243,6 +7471,21 @@ type ListAuditEventsParams struct {
 
 	// TargetID Only what was done to this
 	TargetID *openapi_types.UUID `form:"target_id,omitempty" json:"target_id,omitempty"`
+
+	// ActorID Only what this member did
+	ActorID *openapi_types.UUID `form:"actor_id,omitempty" json:"actor_id,omitempty"`
+
+	// Action Only this action, such as `objective.approved`
+	Action *string `form:"action,omitempty" json:"action,omitempty"`
+
+	// TargetKind Only what was done to things of this kind, such as `objective`
+	TargetKind *string `form:"target_kind,omitempty" json:"target_kind,omitempty"`
+
+	// From Only what happened at this moment (RFC 3339) or later
+	From *string `form:"from,omitempty" json:"from,omitempty"`
+
+	// Before Only what happened before this moment (RFC 3339)
+	Before *string `form:"before,omitempty" json:"before,omitempty"`
 }
 
 // ListBroadcastsParams defines parameters for ListBroadcasts.
@@ -7756,6 +7999,9 @@ type ListMembersParams struct {
 
 	// TeamID Only those of this team
 	TeamID *openapi_types.UUID `form:"team_id,omitempty" json:"team_id,omitempty"`
+
+	// Text Only those who have all of these words in name or address, as `/search` finds them; of words that very many have, only in the newest of them
+	Text *string `form:"text,omitempty" json:"text,omitempty"`
 }
 
 // UpdateMemberParams defines parameters for UpdateMember.
@@ -8038,6 +8284,15 @@ type MoveOccurrenceParams struct {
 type GetSurveyParams struct {
 	// SurveySecret The secret of one's anonymous answers
 	SurveySecret *SurveySecret `json:"Survey-Secret,omitempty"`
+}
+
+// UpdateOrganizationParams defines parameters for UpdateOrganization.
+type UpdateOrganizationParams struct {
+	// IfMatch The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+
+	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ReplaceOrganizationParams defines parameters for ReplaceOrganization.
@@ -8366,6 +8621,9 @@ type WriteMinutesJSONRequestBody = MinutesPut
 
 // MoveOccurrenceJSONRequestBody defines body for MoveOccurrence for application/json ContentType.
 type MoveOccurrenceJSONRequestBody = OccurrenceMove
+
+// UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
+type UpdateOrganizationJSONRequestBody = OrganizationPatch
 
 // ReplaceOrganizationJSONRequestBody defines body for ReplaceOrganization for application/json ContentType.
 type ReplaceOrganizationJSONRequestBody = OrganizationFile
@@ -8747,6 +9005,15 @@ type ServerInterface interface {
 	// GetSurvey The survey before a meeting
 	// (GET /occurrences/{occurrence_id}/survey)
 	GetSurvey(c *gin.Context, occurrenceID OccurrenceID, params GetSurveyParams)
+	// GetOrganization What the organisation has settled on
+	// (GET /organization)
+	GetOrganization(c *gin.Context)
+	// UpdateOrganization Change what the organisation has settled on
+	// (PATCH /organization)
+	UpdateOrganization(c *gin.Context, params UpdateOrganizationParams)
+	// GetAIBudget Which coach answers, and what is left of the month's tokens
+	// (GET /organization/ai)
+	GetAIBudget(c *gin.Context)
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(c *gin.Context, params ReplaceOrganizationParams)
@@ -8959,6 +9226,46 @@ func (siw *ServerInterfaceWrapper) ListAuditEvents(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_id", c.Request.URL.Query(), &params.TargetID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter target_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "actor_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actor_id", c.Request.URL.Query(), &params.ActorID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter actor_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", c.Request.URL.Query(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter action: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "target_kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_kind", c.Request.URL.Query(), &params.TargetKind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter target_kind: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", c.Request.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter from: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", c.Request.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter before: %w", err), http.StatusBadRequest)
 		return
 	}
 
@@ -12220,6 +12527,14 @@ func (siw *ServerInterfaceWrapper) ListMembers(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "text", c.Request.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter text: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -14073,6 +14388,91 @@ func (siw *ServerInterfaceWrapper) GetSurvey(c *gin.Context) {
 	siw.Handler.GetSurvey(c, occurrenceID, params)
 }
 
+// GetOrganization operation middleware
+func (siw *ServerInterfaceWrapper) GetOrganization(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetOrganization(c)
+}
+
+// UpdateOrganization operation middleware
+func (siw *ServerInterfaceWrapper) UpdateOrganization(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateOrganizationParams
+
+	headers := c.Request.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for If-Match, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter If-Match: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandler(c, fmt.Errorf("Expected one value for Idempotency-Key, got %d", n), http.StatusBadRequest)
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter Idempotency-Key: %w", err), http.StatusBadRequest)
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UpdateOrganization(c, params)
+}
+
+// GetAIBudget operation middleware
+func (siw *ServerInterfaceWrapper) GetAIBudget(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetAIBudget(c)
+}
+
 // ReplaceOrganization operation middleware
 func (siw *ServerInterfaceWrapper) ReplaceOrganization(c *gin.Context) {
 
@@ -15500,6 +15900,9 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/accept", wrapper.AcceptSuggestion)
 	router.POST(options.BaseURL+"/suggestions/:suggestion_id/reject", wrapper.RejectSuggestion)
 	router.GET(options.BaseURL+"/audit-events", wrapper.ListAuditEvents)
+	router.GET(options.BaseURL+"/organization", wrapper.GetOrganization)
+	router.PATCH(options.BaseURL+"/organization", wrapper.UpdateOrganization)
+	router.GET(options.BaseURL+"/organization/ai", wrapper.GetAIBudget)
 	router.PUT(options.BaseURL+"/organization/snapshot", wrapper.ReplaceOrganization)
 	router.GET(options.BaseURL+"/notifications", wrapper.ListNotifications)
 	router.GET(options.BaseURL+"/notifications/summary", wrapper.GetNotificationSummary)
@@ -19526,6 +19929,102 @@ func (response GetSurvey200Response) VisitGetSurveyResponse(w http.ResponseWrite
 	return err
 }
 
+type GetOrganizationRequestObject struct {
+}
+
+type GetOrganizationResponseObject interface {
+	VisitGetOrganizationResponse(w http.ResponseWriter) error
+}
+
+type GetOrganization200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type GetOrganization200Response struct {
+	Body    OrganizationSettings
+	Headers GetOrganization200ResponseHeaders
+}
+
+func (response GetOrganization200Response) VisitGetOrganizationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UpdateOrganizationRequestObject struct {
+	Params UpdateOrganizationParams
+	Body   *UpdateOrganizationJSONRequestBody
+}
+
+type UpdateOrganizationResponseObject interface {
+	VisitUpdateOrganizationResponse(w http.ResponseWriter) error
+}
+
+type UpdateOrganization200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type UpdateOrganization200Response struct {
+	Body    OrganizationSettings
+	Headers UpdateOrganization200ResponseHeaders
+}
+
+func (response UpdateOrganization200Response) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type GetAIBudgetRequestObject struct {
+}
+
+type GetAIBudgetResponseObject interface {
+	VisitGetAIBudgetResponse(w http.ResponseWriter) error
+}
+
+type GetAIBudget200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetAIBudget200Response struct {
+	Body    AIBudget
+	Headers GetAIBudget200ResponseHeaders
+}
+
+func (response GetAIBudget200Response) VisitGetAIBudgetResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
 type ReplaceOrganizationRequestObject struct {
 	Params ReplaceOrganizationParams
 	Body   *ReplaceOrganizationJSONRequestBody
@@ -20953,6 +21452,15 @@ type StrictServerInterface interface {
 	// GetSurvey The survey before a meeting
 	// (GET /occurrences/{occurrence_id}/survey)
 	GetSurvey(ctx context.Context, request GetSurveyRequestObject) (GetSurveyResponseObject, error)
+	// GetOrganization What the organisation has settled on
+	// (GET /organization)
+	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
+	// UpdateOrganization Change what the organisation has settled on
+	// (PATCH /organization)
+	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
+	// GetAIBudget Which coach answers, and what is left of the month's tokens
+	// (GET /organization/ai)
+	GetAIBudget(ctx context.Context, request GetAIBudgetRequestObject) (GetAIBudgetResponseObject, error)
 	// ReplaceOrganization Make the organisation what a file says
 	// (PUT /organization/snapshot)
 	ReplaceOrganization(ctx context.Context, request ReplaceOrganizationRequestObject) (ReplaceOrganizationResponseObject, error)
@@ -23232,6 +23740,58 @@ func (h *strictHandler) GetSurvey(c *gin.Context, occurrenceID OccurrenceID, par
 	request.OccurrenceID = occurrenceID
 	request.Params = params
 	response, err := h.ssi.GetSurvey(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetOrganization(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetOrganizationResponseObject)
+	if !ok {
+		return fmt.Errorf("GetOrganization: unexpected response type %T", response)
+	}
+	return r.VisitGetOrganizationResponse(w)
+}
+
+func (h *strictHandler) GetOrganization(c *gin.Context) {
+	op := operation{id: "GetOrganization", write: writeGetOrganization}
+	var request GetOrganizationRequestObject
+	response, err := h.ssi.GetOrganization(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUpdateOrganization(response any, w http.ResponseWriter) error {
+	r, ok := response.(UpdateOrganizationResponseObject)
+	if !ok {
+		return fmt.Errorf("UpdateOrganization: unexpected response type %T", response)
+	}
+	return r.VisitUpdateOrganizationResponse(w)
+}
+
+func (h *strictHandler) UpdateOrganization(c *gin.Context, params UpdateOrganizationParams) {
+	op := operation{id: "UpdateOrganization", write: writeUpdateOrganization}
+	var request UpdateOrganizationRequestObject
+	request.Params = params
+	var body UpdateOrganizationJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.UpdateOrganization(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetAIBudget(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetAIBudgetResponseObject)
+	if !ok {
+		return fmt.Errorf("GetAIBudget: unexpected response type %T", response)
+	}
+	return r.VisitGetAIBudgetResponse(w)
+}
+
+func (h *strictHandler) GetAIBudget(c *gin.Context) {
+	op := operation{id: "GetAIBudget", write: writeGetAIBudget}
+	var request GetAIBudgetRequestObject
+	response, err := h.ssi.GetAIBudget(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -81,6 +81,11 @@ var matrix = map[string][]int{
 	"ListAuditEvents":      {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
 	"ReplaceOrganization":  {401, 401, 401, 422, 403, 403, 403, 403, 403, 403, 200}, // another's file is not for this organisation
 
+	// Organization
+	"GetOrganization":    {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"UpdateOrganization": {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200}, // each their own
+	"GetAIBudget":        {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+
 	// Deliveries
 
 	// Workflow

@@ -42,6 +42,9 @@ var strangeQueries = map[string][]string{
 	"open": {"", "maybe", "1.0", "\x00", "\xff"},
 	// Tokens
 	"whose": {"", "mine", "ALL", "\x00", "\xff"},
+	// Organization
+	"action":      {"", strings.Repeat("a", 61), "a\x00b", "\xff"},
+	"target_kind": {"", strings.Repeat("a", 41), "a\x00b", "\xff"},
 	// Inbox
 	"unread":  {"", "maybe", "1.0", "\x00", "\xff"},
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},

@@ -17,7 +17,7 @@ import (
 )
 
 func jobView(j db.AIJob) Job {
-	return Job{ID: j.ID, Kind: JobKind(j.Kind), State: JobState(j.State), ObjectiveID: j.ObjectiveID, DialogueID: j.DialogueID, Attempt: int(j.Attempt),
+	return Job{ID: j.ID, Kind: JobKind(j.Kind), State: JobState(j.State), Coach: CoachKind(j.Coach), ObjectiveID: j.ObjectiveID, DialogueID: j.DialogueID, Attempt: int(j.Attempt),
 		Failure: j.Failure, CreatedAt: j.CreatedAt, StartedAt: j.StartedAt, FinishedAt: j.FinishedAt}
 }
 
@@ -47,7 +47,15 @@ func (s *Server) AskCoach(ctx context.Context, request AskCoachRequestObject) (A
 				return nil, err
 			}
 		}
-		job, created, err := ai.Enqueue(ctx, q, a.OrganizationID, a.UserID, ai.Kind(request.Body.Kind), row.Objective.ID, row.Dialogue.ID)
+		coach := ai.Model
+		if c := request.Body.Coach; c != nil {
+			coach = ai.Coach(*c)
+		}
+		job, created, err := ai.Enqueue(ctx, q, a.OrganizationID, a.UserID, ai.Kind(request.Body.Kind), coach, row.Objective.ID, row.Dialogue.ID)
+		if errors.Is(err, ai.ErrBudgetExhausted) {
+			return nil, &problem{status: http.StatusConflict, kind: "ai-budget-exhausted", title: "The month's tokens are used up",
+				detail: "Ask with `coach: rules`, which takes none, or wait for the next month or a higher bound."}
+		}
 		if err != nil {
 			return nil, err
 		}

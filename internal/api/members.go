@@ -22,12 +22,20 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 	if team := request.Params.TeamID; team != nil {
 		filters.Set("team_id", team.String())
 	}
+	if text := request.Params.Text; text != nil {
+		filters.Set("text", *text)
+	}
 	l, err := s.newList(exchangeOf(ctx), "/members", request.Params.Limit, request.Params.Cursor, filters)
 	if err != nil {
 		return nil, err
 	}
+	if text := request.Params.Text; text != nil {
+		if err := storable("/query/text", *text); err != nil {
+			return nil, err
+		}
+	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListMembersResponseObject, error) {
-		rows, err := listMembers(ctx, q, a, request.Params.TeamID, l)
+		rows, err := listMembers(ctx, q, a, request.Params, l)
 		if err != nil {
 			return nil, err
 		}
@@ -48,12 +56,32 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 	})
 }
 
-func listMembers(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID, l list) ([]db.ListMembersAfterRow, error) {
-	if team == nil {
+func listMembers(ctx context.Context, q *db.Queries, a actor, p ListMembersParams, l list) ([]db.ListMembersAfterRow, error) {
+	switch {
+	case p.Text != nil:
+		return membersWithWords(ctx, q, a, p, l)
+	case p.TeamID == nil:
 		return q.ListMembersAfter(ctx, db.ListMembersAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
 	}
-	rows, err := q.ListMembersOfTeamAfter(ctx, db.ListMembersOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *team, AfterID: l.from.id, PageSize: l.pageSize()})
+	rows, err := q.ListMembersOfTeamAfter(ctx, db.ListMembersOfTeamAfterParams{OrganizationID: a.OrganizationID, TeamID: *p.TeamID, AfterID: l.from.id, PageSize: l.pageSize()})
 	return converted(rows, func(r db.ListMembersOfTeamAfterRow) db.ListMembersAfterRow { return db.ListMembersAfterRow(r) }), err
+}
+
+// membersWithWords looks at those few that the index of names leads to, as Search does, suspended ones too.
+func membersWithWords(ctx context.Context, q *db.Queries, a actor, p ListMembersParams, l list) ([]db.ListMembersAfterRow, error) {
+	if p.TeamID != nil {
+		return nil, badRequest(FieldProblem{Pointer: "/query/text", Code: "one-of-two", Detail: "Look for words, or list a team."})
+	}
+	wanted, err := searchFor(ctx, q, *p.Text)
+	if err != nil {
+		return nil, err
+	}
+	ids, _, err := wanted.candidates(ctx, nameTerms{q, a.OrganizationID, kindPerson})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	rows, err := q.ListMatchingMembersAfter(ctx, db.ListMatchingMembersAfterParams{OrganizationID: a.OrganizationID, IDs: ids, Words: wanted.words, AfterID: l.from.id, PageSize: l.pageSize()})
+	return converted(rows, func(r db.ListMatchingMembersAfterRow) db.ListMembersAfterRow { return db.ListMembersAfterRow(r) }), err
 }
 
 // GetMember shows one member.
@@ -114,13 +142,14 @@ func (s *Server) UpdateMember(ctx context.Context, request UpdateMemberRequestOb
 				return nil, err
 			}
 		}
+		changes := changesOf(fieldChange{"role", present.Role, changed.Role}, fieldChange{"suspended", present.SuspendedAt != nil, changed.SuspendedAt != nil})
 		present.Role, present.SuspendedAt, present.Revision = changed.Role, changed.SuspendedAt, changed.Revision
 		icons, err := iconsOf(ctx, q, a.OrganizationID, request.MemberID)
 		if err != nil {
 			return nil, err
 		}
 		err = record(ctx, q, a, event{action: "member.updated", targetKind: "member", target: request.MemberID, targetRevision: &changed.Revision,
-			detail: map[string]any{"role": changed.Role, "suspended": changed.SuspendedAt != nil}})
+			detail: map[string]any{"role": changed.Role, "suspended": changed.SuspendedAt != nil, "changes": changes}})
 		return UpdateMember200Response{Body: memberView(present, icons), Headers: UpdateMember200ResponseHeaders{ETag: etag(changed.Revision)}}, err
 	})
 }
@@ -154,7 +183,7 @@ func staleMember(ctx context.Context, q *db.Queries, a actor, key db.GetMemberPa
 	if err != nil {
 		return err
 	}
-	by, err := changedMember(ctx, q, a, present)
+	by, err := lastChangedBy(ctx, q, a, present.UserID)
 	if err != nil {
 		return err
 	}
@@ -163,16 +192,4 @@ func staleMember(ctx context.Context, q *db.Queries, a actor, key db.GetMemberPa
 		return err
 	}
 	return from.stale(memberView(present, icons), present.Revision, by, present.ChangedAt)
-}
-
-// changedMember returns who led a member to the present revision. Only the audit knows; nil where that is silent, as about who came first.
-func changedMember(ctx context.Context, q *db.Queries, a actor, present db.GetMemberRow) (*Person, error) {
-	events, err := q.ListAuditEventsOfTargetBefore(ctx, db.ListAuditEventsOfTargetBeforeParams{OrganizationID: present.OrganizationID, TargetID: present.UserID,
-		BeforeID: uuid.Max, PageSize: 1})
-	if err != nil || len(events) == 0 || events[0].ActorID == nil {
-		return nil, err
-	}
-	names, err := namesOf(ctx, q, a, *events[0].ActorID)
-	by := person(*events[0].ActorID, names)
-	return &by, err
 }

@@ -326,6 +326,14 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	"GetBroadcastDelivery":    aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 	"ListBroadcastDeliveries": aboutBroadcast(func(*bundle, api.Broadcast) call { return call{} }),
 
+	// Organization
+	"GetOrganization": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"UpdateOrganization": func(b *bundle, _ okr.Visibility) call {
+		b.exec("UPDATE organizations SET revision = 1") // each request is made from the first
+		return call{payload: fields{"revision": 1, "name": "別の名前"}, by: b.admin}
+	},
+	"GetAIBudget": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+
 	// Invitations
 	"ListInvitations": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
 	"InviteMembers": func(b *bundle, _ okr.Visibility) call {

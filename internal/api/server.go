@@ -32,6 +32,8 @@ type Options struct {
 	TrustProxy bool         // a reverse proxy stands in front and sets X-Forwarded-For and X-Forwarded-Proto
 	Progress   *ai.Progress // the answers that this process's worker is writing; nil where it has none
 
+	Model string // the model that workers ask, for people to know; empty where none is configured, or this process has not been told
+
 	Deliveries       *queue.Waker      // tells workers, after the commit, of recorded events; nil: they are found by polling
 	Announcer        *notify.Announcer // tells those who follow their inboxes of what requests made; nil: they look every few seconds
 	InsecureWebhooks bool              // lets webhooks be http, for trials on one machine

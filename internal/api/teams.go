@@ -78,7 +78,8 @@ func (s *Server) UpdateTeam(ctx context.Context, request UpdateTeamRequestObject
 	}
 	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (UpdateTeamResponseObject, error) {
 		key := db.GetTeamParams{OrganizationID: a.OrganizationID, ID: request.TeamID}
-		if _, err := q.GetTeam(ctx, key); err != nil {
+		before, err := q.GetTeam(ctx, key)
+		if err != nil {
 			return nil, err
 		}
 		if !a.administers() && (!a.leads(&request.TeamID) || !a.writes() || request.Body.Archived != nil) {
@@ -94,7 +95,8 @@ func (s *Server) UpdateTeam(ctx context.Context, request UpdateTeamRequestObject
 		if err != nil {
 			return nil, err
 		}
-		err = record(ctx, q, a, event{action: "team.updated", targetKind: "team", target: changed.ID, targetRevision: &changed.Revision})
+		err = record(ctx, q, a, event{action: "team.updated", targetKind: "team", target: changed.ID, targetRevision: &changed.Revision, detail: map[string]any{"changes": changesOf(
+			fieldChange{"name", before.Name, changed.Name}, fieldChange{"description", orNull(before.Description), orNull(changed.Description)}, fieldChange{"archived", before.ArchivedAt != nil, changed.ArchivedAt != nil})}})
 		return UpdateTeam200Response{Body: teamView(changed), Headers: UpdateTeam200ResponseHeaders{ETag: etag(changed.Revision)}}, err
 	})
 }

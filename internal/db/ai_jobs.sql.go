@@ -17,7 +17,7 @@ SET state = 'cancelled', lease_number = j.lease_number + 1, lease_expires_at = N
 WHERE j.organization_id = $1::uuid
   AND j.id = $2::uuid
   AND j.state IN ('queued', 'running')
-RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 `
 
 type CancelJobParams struct {
@@ -47,6 +47,7 @@ func (q *Queries) CancelJob(ctx context.Context, arg CancelJobParams) (AIJob, er
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }
@@ -91,7 +92,7 @@ SET state = 'running', attempt = j.attempt + 1, lease_number = j.lease_number + 
 FROM picked AS p
 WHERE j.organization_id = p.organization_id
   AND j.id = p.id
-RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 `
 
 type ClaimJobsParams struct {
@@ -137,6 +138,7 @@ func (q *Queries) ClaimJobs(ctx context.Context, arg ClaimJobsParams) ([]AIJob, 
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.FinishedAt,
+			&i.Coach,
 		); err != nil {
 			return nil, err
 		}
@@ -149,9 +151,10 @@ func (q *Queries) ClaimJobs(ctx context.Context, arg ClaimJobsParams) ([]AIJob, 
 }
 
 const createJob = `-- name: CreateJob :one
-INSERT INTO ai_jobs (organization_id, id, kind, objective_id, dialogue_id, requested_by)
-VALUES ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::uuid, $6::uuid)
-RETURNING organization_id, id, contract, kind, objective_id, dialogue_id, requested_by, state, attempt, max_attempts, lease_number, lease_expires_at, available_at, failure, created_at, started_at, finished_at
+INSERT INTO ai_jobs (organization_id, id, kind, objective_id, dialogue_id, requested_by, coach, contract)
+VALUES ($1::uuid, $2::uuid, $3::text, $4::uuid, $5::uuid, $6::uuid, $7::text,
+        CASE WHEN $7::text = 'rules' THEN 2 ELSE 1 END)
+RETURNING organization_id, id, contract, kind, objective_id, dialogue_id, requested_by, state, attempt, max_attempts, lease_number, lease_expires_at, available_at, failure, created_at, started_at, finished_at, coach
 `
 
 type CreateJobParams struct {
@@ -161,9 +164,10 @@ type CreateJobParams struct {
 	ObjectiveID    uuid.UUID
 	DialogueID     uuid.UUID
 	ActorID        uuid.UUID
+	Coach          string
 }
 
-// Queues a job.
+// Queues a job. Workers from before there was a choice of coach leave those for the rules alone.
 func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (AIJob, error) {
 	row := q.db.QueryRow(ctx, createJob,
 		arg.OrganizationID,
@@ -172,6 +176,7 @@ func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (AIJob, er
 		arg.ObjectiveID,
 		arg.DialogueID,
 		arg.ActorID,
+		arg.Coach,
 	)
 	var i AIJob
 	err := row.Scan(
@@ -192,6 +197,7 @@ func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (AIJob, er
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }
@@ -253,7 +259,7 @@ WHERE j.organization_id = $3::uuid
   AND j.id = $4::uuid
   AND j.lease_number = $5::bigint
   AND j.state = 'running'
-RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 `
 
 type FinishJobIfLeaseParams struct {
@@ -292,12 +298,13 @@ func (q *Queries) FinishJobIfLease(ctx context.Context, arg FinishJobIfLeasePara
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }
 
 const getLiveJob = `-- name: GetLiveJob :one
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.objective_id = $2::uuid
@@ -333,12 +340,13 @@ func (q *Queries) GetLiveJob(ctx context.Context, arg GetLiveJobParams) (AIJob, 
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }
 
 const getVisibleJob = `-- name: GetVisibleJob :one
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach, o.organization_id, o.id, o.cycle_id, o.team_id, o.owner_id, o.parent_objective_id, o.parent_key_result_id, o.title, o.description, o.kind, o.visibility, o.state, o.score, o.archived_at, o.revision, o.created_at, o.created_by, o.changed_at, o.changed_by, o.carried_from_id, o.alignment_flagged
 FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = $1::uuid
@@ -389,6 +397,7 @@ func (q *Queries) GetVisibleJob(ctx context.Context, arg GetVisibleJobParams) (G
 		&i.AIJob.CreatedAt,
 		&i.AIJob.StartedAt,
 		&i.AIJob.FinishedAt,
+		&i.AIJob.Coach,
 		&i.Objective.OrganizationID,
 		&i.Objective.ID,
 		&i.Objective.CycleID,
@@ -415,7 +424,7 @@ func (q *Queries) GetVisibleJob(ctx context.Context, arg GetVisibleJobParams) (G
 }
 
 const listJobsBefore = `-- name: ListJobsBefore :many
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.title AS objective_title
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach, o.title AS objective_title
 FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = $1::uuid
@@ -476,6 +485,7 @@ func (q *Queries) ListJobsBefore(ctx context.Context, arg ListJobsBeforeParams) 
 			&i.AIJob.CreatedAt,
 			&i.AIJob.StartedAt,
 			&i.AIJob.FinishedAt,
+			&i.AIJob.Coach,
 			&i.ObjectiveTitle,
 		); err != nil {
 			return nil, err
@@ -489,7 +499,7 @@ func (q *Queries) ListJobsBefore(ctx context.Context, arg ListJobsBeforeParams) 
 }
 
 const listJobsOfDialogueAfter = `-- name: ListJobsOfDialogueAfter :many
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.dialogue_id = $2::uuid
@@ -538,6 +548,7 @@ func (q *Queries) ListJobsOfDialogueAfter(ctx context.Context, arg ListJobsOfDia
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.FinishedAt,
+			&i.Coach,
 		); err != nil {
 			return nil, err
 		}
@@ -550,7 +561,7 @@ func (q *Queries) ListJobsOfDialogueAfter(ctx context.Context, arg ListJobsOfDia
 }
 
 const listJobsOfDialogueBefore = `-- name: ListJobsOfDialogueBefore :many
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.dialogue_id = $2::uuid
@@ -599,6 +610,7 @@ func (q *Queries) ListJobsOfDialogueBefore(ctx context.Context, arg ListJobsOfDi
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.FinishedAt,
+			&i.Coach,
 		); err != nil {
 			return nil, err
 		}
@@ -611,7 +623,7 @@ func (q *Queries) ListJobsOfDialogueBefore(ctx context.Context, arg ListJobsOfDi
 }
 
 const listJobsOfStateBefore = `-- name: ListJobsOfStateBefore :many
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, o.title AS objective_title
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach, o.title AS objective_title
 FROM ai_jobs AS j
 JOIN objectives AS o ON o.organization_id = j.organization_id AND o.id = j.objective_id
 WHERE j.organization_id = $1::uuid
@@ -675,6 +687,7 @@ func (q *Queries) ListJobsOfStateBefore(ctx context.Context, arg ListJobsOfState
 			&i.AIJob.CreatedAt,
 			&i.AIJob.StartedAt,
 			&i.AIJob.FinishedAt,
+			&i.AIJob.Coach,
 			&i.ObjectiveTitle,
 		); err != nil {
 			return nil, err
@@ -766,7 +779,7 @@ func (q *Queries) ListNeighbours(ctx context.Context, arg ListNeighboursParams) 
 }
 
 const lockJobIfLease = `-- name: LockJobIfLease :one
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.id = $2::uuid
@@ -803,6 +816,7 @@ func (q *Queries) LockJobIfLease(ctx context.Context, arg LockJobIfLeaseParams) 
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }
@@ -831,7 +845,7 @@ WHERE j.organization_id = $4::uuid
   AND j.id = $5::uuid
   AND j.lease_number = $6::bigint
   AND j.state = 'running'
-RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+RETURNING j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 `
 
 type ReleaseJobIfLeaseParams struct {
@@ -873,6 +887,7 @@ func (q *Queries) ReleaseJobIfLease(ctx context.Context, arg ReleaseJobIfLeasePa
 		&i.CreatedAt,
 		&i.StartedAt,
 		&i.FinishedAt,
+		&i.Coach,
 	)
 	return i, err
 }

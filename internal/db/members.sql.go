@@ -132,7 +132,7 @@ func (q *Queries) GetMember(ctx context.Context, arg GetMemberParams) (GetMember
 }
 
 const getOrganization = `-- name: GetOrganization :one
-SELECT o.id, o.name, o.locale, o.time_zone, o.cadence, o.grace_days, o.revision, o.created_at, o.changed_at
+SELECT o.id, o.name, o.locale, o.time_zone, o.cadence, o.grace_days, o.revision, o.created_at, o.changed_at, o.ai_enabled, o.ai_monthly_tokens
 FROM organizations AS o
 WHERE o.id = $1::uuid
 `
@@ -155,8 +155,83 @@ func (q *Queries) GetOrganization(ctx context.Context, arg GetOrganizationParams
 		&i.Revision,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.AIEnabled,
+		&i.AIMonthlyTokens,
 	)
 	return i, err
+}
+
+const listMatchingMembersAfter = `-- name: ListMatchingMembersAfter :many
+SELECT m.organization_id, m.user_id, u.name, u.email, u.locale, u.time_zone, m.role, m.suspended_at, m.revision, m.created_at, m.changed_at
+FROM memberships AS m
+JOIN users AS u ON u.id = m.user_id
+WHERE m.organization_id = $1::uuid
+  AND m.user_id = ANY ($2::uuid[])
+  AND m.user_id > $3::uuid
+  AND NOT EXISTS (SELECT FROM unnest($4::text[]) AS w (word) WHERE NOT search_contains(search_text(u.name || ' ' || u.email), w.word))
+ORDER BY m.user_id
+LIMIT least($5::int, 201)
+`
+
+type ListMatchingMembersAfterParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+	AfterID        uuid.UUID
+	Words          []string
+	PageSize       int32
+}
+
+type ListMatchingMembersAfterRow struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	Name           string
+	Email          string
+	Locale         string
+	TimeZone       string
+	Role           auth.Role
+	SuspendedAt    *time.Time
+	Revision       int64
+	CreatedAt      time.Time
+	ChangedAt      time.Time
+}
+
+// As ListMembersAfter, of as many as 1002 members those who have all the words in names or addresses, as MatchMembers.
+func (q *Queries) ListMatchingMembersAfter(ctx context.Context, arg ListMatchingMembersAfterParams) ([]ListMatchingMembersAfterRow, error) {
+	rows, err := q.db.Query(ctx, listMatchingMembersAfter,
+		arg.OrganizationID,
+		arg.IDs,
+		arg.AfterID,
+		arg.Words,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListMatchingMembersAfterRow{}
+	for rows.Next() {
+		var i ListMatchingMembersAfterRow
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.UserID,
+			&i.Name,
+			&i.Email,
+			&i.Locale,
+			&i.TimeZone,
+			&i.Role,
+			&i.SuspendedAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.ChangedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listMemberNames = `-- name: ListMemberNames :many

@@ -32,6 +32,7 @@ type AIJob struct {
 	CreatedAt      time.Time
 	StartedAt      *time.Time
 	FinishedAt     *time.Time
+	Coach          string
 }
 
 type AuditEvent struct {
@@ -484,15 +485,17 @@ type ObjectiveLink struct {
 }
 
 type Organization struct {
-	ID        uuid.UUID
-	Name      string
-	Locale    string
-	TimeZone  string
-	Cadence   okr.Cadence
-	GraceDays int32
-	Revision  int64
-	CreatedAt time.Time
-	ChangedAt time.Time
+	ID              uuid.UUID
+	Name            string
+	Locale          string
+	TimeZone        string
+	Cadence         okr.Cadence
+	GraceDays       int32
+	Revision        int64
+	CreatedAt       time.Time
+	ChangedAt       time.Time
+	AIEnabled       bool
+	AIMonthlyTokens *int64
 }
 
 type OrganizationClock struct {

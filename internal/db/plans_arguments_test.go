@@ -148,6 +148,9 @@ func said() map[string]any {
 		"DefaultState": "draft", "Encoding": "", "Separator": "", "Layout": "", "UpdateImportIfRevision.CycleID": the("cycles"), "CancelImport.ID": row("imports", 5), "ListImportsOfUserBefore.UserID": row("users", 5),
 		"ExternalIDs": []string{"o1"}, "ListExternalIDs.Kinds": []string{"objective"}, "LowerNames": []string{"team 242"}, "ListCyclesByName.LowerNames": []string{"cycle 7"}, "ListImportChildren.Kind": "key_result", "At": planTime,
 		"ListExportCheckInsAfter.AfterAt": time.Unix(0, 0), "ListCheckInsByID.IDs": []uuid.UUID{the("check_ins")}, "ListKeyResultsByID.IDs": []uuid.UUID{the("key_results")}, "ListVisibleObjectivesByID.IDs": []uuid.UUID{the("objectives")},
+		// Organization
+		"UpToID": uuid.Max, "Coach": "model", "UpdateOrganizationIfRevision.OrganizationID": u("organizations"), "ListAuditEventsOfActionBefore.Action": "objective.edited", "ListMatchingMembersAfter.Words": []string{"person"}, "ListMatchingMembersAfter.IDs": []uuid.UUID{the("users")},
+		"AIMonthlyTokens": int64(1000000), "AddAIUsage.Source": "model-1",
 		// Invitations and accounts
 		"MailID": fresh(10), "CreateInvitation.Days": int32(7), "CreateInvitation.Email": "new@example.com", "CreateInvitation.TokenHash": hashOf("new"), "GetInvitationByToken.TokenHash": hashOf("10"), "invitations.IDs": []uuid.UUID{row("invitations", 20)},
 		"ResendInvitation.Sendings": int16(1), "AcceptInvitation.UserID": the("users"), "GetInvitationToMail.ID": row("mails", 200001), "ReturnEventsBehindIfLease.BeforeID": row("outbox_events", 100), "ScanRootsAfter.State": "closed", "ScanChildrenOfKeyResultAfter.KeyResultID": row("key_results", 25696), "JoinTeams.TeamIDs": []uuid.UUID{row("teams", 1)}, "ListUsableTeams.IDs": []uuid.UUID{the("teams")}, "CheckedHash": "hash", "DeleteOtherSessionsOfUser.SessionID": row("sessions", 14242),

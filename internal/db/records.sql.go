@@ -81,19 +81,200 @@ SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_r
 FROM audit_events AS e
 WHERE e.organization_id = $1::uuid
   AND e.id < $2::uuid
+  AND e.id >= $3::uuid
 ORDER BY e.id DESC
-LIMIT least($3::int, 201)
+LIMIT least($4::int, 201)
 `
 
 type ListAuditEventsBeforeParams struct {
 	OrganizationID uuid.UUID
 	BeforeID       uuid.UUID
+	FromID         uuid.UUID
 	PageSize       int32
 }
 
-// The audit, newest first, behind @before_id.
+// The audit, newest first, behind @before_id and no older than @from_id.
 func (q *Queries) ListAuditEventsBefore(ctx context.Context, arg ListAuditEventsBeforeParams) ([]AuditEvent, error) {
-	rows, err := q.db.Query(ctx, listAuditEventsBefore, arg.OrganizationID, arg.BeforeID, arg.PageSize)
+	rows, err := q.db.Query(ctx, listAuditEventsBefore,
+		arg.OrganizationID,
+		arg.BeforeID,
+		arg.FromID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AuditEvent{}
+	for rows.Next() {
+		var i AuditEvent
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Action,
+			&i.TargetKind,
+			&i.TargetID,
+			&i.TargetRevision,
+			&i.ActorID,
+			&i.Detail,
+			&i.RequestID,
+			&i.Address,
+			&i.HappenedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAuditEventsOfActionBefore = `-- name: ListAuditEventsOfActionBefore :many
+SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
+FROM audit_events AS e
+WHERE e.organization_id = $1::uuid
+  AND e.action = $2::text
+  AND e.id < $3::uuid
+  AND e.id >= $4::uuid
+ORDER BY e.id DESC
+LIMIT least($5::int, 201)
+`
+
+type ListAuditEventsOfActionBeforeParams struct {
+	OrganizationID uuid.UUID
+	Action         string
+	BeforeID       uuid.UUID
+	FromID         uuid.UUID
+	PageSize       int32
+}
+
+// As ListAuditEventsBefore, of one action.
+func (q *Queries) ListAuditEventsOfActionBefore(ctx context.Context, arg ListAuditEventsOfActionBeforeParams) ([]AuditEvent, error) {
+	rows, err := q.db.Query(ctx, listAuditEventsOfActionBefore,
+		arg.OrganizationID,
+		arg.Action,
+		arg.BeforeID,
+		arg.FromID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AuditEvent{}
+	for rows.Next() {
+		var i AuditEvent
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Action,
+			&i.TargetKind,
+			&i.TargetID,
+			&i.TargetRevision,
+			&i.ActorID,
+			&i.Detail,
+			&i.RequestID,
+			&i.Address,
+			&i.HappenedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAuditEventsOfActorBefore = `-- name: ListAuditEventsOfActorBefore :many
+SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
+FROM audit_events AS e
+WHERE e.organization_id = $1::uuid
+  AND e.actor_id = $2::uuid
+  AND e.id < $3::uuid
+  AND e.id >= $4::uuid
+ORDER BY e.id DESC
+LIMIT least($5::int, 201)
+`
+
+type ListAuditEventsOfActorBeforeParams struct {
+	OrganizationID uuid.UUID
+	ActorID        uuid.UUID
+	BeforeID       uuid.UUID
+	FromID         uuid.UUID
+	PageSize       int32
+}
+
+// As ListAuditEventsBefore, of what one member did.
+func (q *Queries) ListAuditEventsOfActorBefore(ctx context.Context, arg ListAuditEventsOfActorBeforeParams) ([]AuditEvent, error) {
+	rows, err := q.db.Query(ctx, listAuditEventsOfActorBefore,
+		arg.OrganizationID,
+		arg.ActorID,
+		arg.BeforeID,
+		arg.FromID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AuditEvent{}
+	for rows.Next() {
+		var i AuditEvent
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Action,
+			&i.TargetKind,
+			&i.TargetID,
+			&i.TargetRevision,
+			&i.ActorID,
+			&i.Detail,
+			&i.RequestID,
+			&i.Address,
+			&i.HappenedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAuditEventsOfKindBefore = `-- name: ListAuditEventsOfKindBefore :many
+SELECT e.organization_id, e.id, e.action, e.target_kind, e.target_id, e.target_revision, e.actor_id, e.detail, e.request_id, e.address, e.happened_at
+FROM audit_events AS e
+WHERE e.organization_id = $1::uuid
+  AND e.target_kind = $2::text
+  AND e.id < $3::uuid
+  AND e.id >= $4::uuid
+ORDER BY e.id DESC
+LIMIT least($5::int, 201)
+`
+
+type ListAuditEventsOfKindBeforeParams struct {
+	OrganizationID uuid.UUID
+	TargetKind     string
+	BeforeID       uuid.UUID
+	FromID         uuid.UUID
+	PageSize       int32
+}
+
+// As ListAuditEventsBefore, of what was done to things of one kind.
+func (q *Queries) ListAuditEventsOfKindBefore(ctx context.Context, arg ListAuditEventsOfKindBeforeParams) ([]AuditEvent, error) {
+	rows, err := q.db.Query(ctx, listAuditEventsOfKindBefore,
+		arg.OrganizationID,
+		arg.TargetKind,
+		arg.BeforeID,
+		arg.FromID,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -130,23 +311,26 @@ FROM audit_events AS e
 WHERE e.organization_id = $1::uuid
   AND e.target_id = $2::uuid
   AND e.id < $3::uuid
+  AND e.id >= $4::uuid
 ORDER BY e.id DESC
-LIMIT least($4::int, 201)
+LIMIT least($5::int, 201)
 `
 
 type ListAuditEventsOfTargetBeforeParams struct {
 	OrganizationID uuid.UUID
 	TargetID       uuid.UUID
 	BeforeID       uuid.UUID
+	FromID         uuid.UUID
 	PageSize       int32
 }
 
-// The audit of one thing, newest first, behind @before_id.
+// As ListAuditEventsBefore, of one thing.
 func (q *Queries) ListAuditEventsOfTargetBefore(ctx context.Context, arg ListAuditEventsOfTargetBeforeParams) ([]AuditEvent, error) {
 	rows, err := q.db.Query(ctx, listAuditEventsOfTargetBefore,
 		arg.OrganizationID,
 		arg.TargetID,
 		arg.BeforeID,
+		arg.FromID,
 		arg.PageSize,
 	)
 	if err != nil {

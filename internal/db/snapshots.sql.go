@@ -1032,7 +1032,7 @@ func (q *Queries) ListHistoryAfter(ctx context.Context, arg ListHistoryAfterPara
 }
 
 const listJobsByIDAfter = `-- name: ListJobsByIDAfter :many
-SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at
+SELECT j.organization_id, j.id, j.contract, j.kind, j.objective_id, j.dialogue_id, j.requested_by, j.state, j.attempt, j.max_attempts, j.lease_number, j.lease_expires_at, j.available_at, j.failure, j.created_at, j.started_at, j.finished_at, j.coach
 FROM ai_jobs AS j
 WHERE j.organization_id = $1::uuid
   AND j.id > $2::uuid
@@ -1074,6 +1074,7 @@ func (q *Queries) ListJobsByIDAfter(ctx context.Context, arg ListJobsByIDAfterPa
 			&i.CreatedAt,
 			&i.StartedAt,
 			&i.FinishedAt,
+			&i.Coach,
 		); err != nil {
 			return nil, err
 		}
@@ -1654,24 +1655,28 @@ SET name       = $1::text,
     time_zone  = $3::text,
     cadence    = $4::text,
     grace_days = $5::int,
+    ai_enabled = $6::bool,
+    ai_monthly_tokens = $7::bigint,
     revision   = o.revision + 1,
     changed_at = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond')
-WHERE o.id = $6::uuid
-  AND o.revision = $7::bigint
-RETURNING o.id, o.name, o.locale, o.time_zone, o.cadence, o.grace_days, o.revision, o.created_at, o.changed_at
+WHERE o.id = $8::uuid
+  AND o.revision = $9::bigint
+RETURNING o.id, o.name, o.locale, o.time_zone, o.cadence, o.grace_days, o.revision, o.created_at, o.changed_at, o.ai_enabled, o.ai_monthly_tokens
 `
 
 type RaiseOrganizationIfRevisionParams struct {
-	Name           string
-	Locale         string
-	TimeZone       string
-	Cadence        string
-	GraceDays      int32
-	OrganizationID uuid.UUID
-	Revision       int64
+	Name            string
+	Locale          string
+	TimeZone        string
+	Cadence         string
+	GraceDays       int32
+	AIEnabled       bool
+	AIMonthlyTokens *int64
+	OrganizationID  uuid.UUID
+	Revision        int64
 }
 
-// Settles the organisation's own fields and raises its revision. No row: another change of the whole organisation came first.
+// Settles the organisation's own fields and raises its revision. No row: another change of the whole organisation or of its settings came first.
 func (q *Queries) RaiseOrganizationIfRevision(ctx context.Context, arg RaiseOrganizationIfRevisionParams) (Organization, error) {
 	row := q.db.QueryRow(ctx, raiseOrganizationIfRevision,
 		arg.Name,
@@ -1679,6 +1684,8 @@ func (q *Queries) RaiseOrganizationIfRevision(ctx context.Context, arg RaiseOrga
 		arg.TimeZone,
 		arg.Cadence,
 		arg.GraceDays,
+		arg.AIEnabled,
+		arg.AIMonthlyTokens,
 		arg.OrganizationID,
 		arg.Revision,
 	)
@@ -1693,6 +1700,8 @@ func (q *Queries) RaiseOrganizationIfRevision(ctx context.Context, arg RaiseOrga
 		&i.Revision,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.AIEnabled,
+		&i.AIMonthlyTokens,
 	)
 	return i, err
 }

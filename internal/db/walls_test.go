@@ -200,6 +200,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	maps.Copy(all, wallsOfInvitations(t, database, home, owner))
 	maps.Copy(all, wallsOfTokens(t, database, home, owner))
 	maps.Copy(all, wallsOfJobs(t, database, home, owner, objective, dialogue))
+	maps.Copy(all, wallsOfOrganization(t, database, home, owner))
 	addWorkflowWalls(t, database, home, owner, objective, all)
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))

@@ -147,7 +147,7 @@ func (t *teller) answer(ctx context.Context, at time.Time, o *toldObjective, a a
 // finishJob leaves behind the job that an answer came from. It is claimed and finished here, since claiming looks for any waiting job.
 func (t *teller) finishJob(ctx context.Context, at time.Time, o *toldObjective, a answer) error {
 	id, by := t.jobID(a), a.asked.id()
-	_, err := t.q.CreateJob(ctx, db.CreateJobParams{
+	_, err := t.q.CreateJob(ctx, db.CreateJobParams{Coach: "model",
 		OrganizationID: t.id(), ID: id, Kind: string(a.request), ObjectiveID: o.id, DialogueID: a.dialogue, ActorID: by,
 	})
 	if err != nil {

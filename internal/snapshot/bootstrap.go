@@ -163,7 +163,7 @@ func (d *Database) analyze(ctx context.Context) error {
 // base is an organisation with nothing but its owner.
 func (b Bootstrap) base(made Bootstrapped, now time.Time) (*Snapshot, error) {
 	s := &Snapshot{
-		Organization: Organization{ID: made.Organization, Name: b.Name, Locale: b.Locale, TimeZone: b.TimeZone, Cadence: okr.Weekly, GraceDays: okr.DefaultGraceDays, Revision: 1, CreatedAt: now, ChangedAt: now},
+		Organization: Organization{ID: made.Organization, Name: b.Name, Locale: b.Locale, TimeZone: b.TimeZone, Cadence: okr.Weekly, GraceDays: okr.DefaultGraceDays, Revision: 1, CreatedAt: now, ChangedAt: now, AIEnabled: true},
 		Memberships:  []Membership{{OrganizationID: made.Organization, UserID: made.Owner, Role: auth.Owner, Revision: 1, CreatedAt: now, ChangedAt: now}},
 	}
 	detail, err := json.Marshal(map[string]any{"role": auth.Owner})

@@ -235,7 +235,8 @@ func (w *changeWriter) write(ctx context.Context, before *Snapshot, p *plan) (in
 		settings = p.organization.after
 	}
 	raised, err := w.q.RaiseOrganizationIfRevision(ctx, db.RaiseOrganizationIfRevisionParams{OrganizationID: w.organization, Revision: before.Organization.Revision,
-		Name: settings.Name, Locale: settings.Locale, TimeZone: settings.TimeZone, Cadence: string(settings.Cadence), GraceDays: settings.GraceDays})
+		Name: settings.Name, Locale: settings.Locale, TimeZone: settings.TimeZone, Cadence: string(settings.Cadence), GraceDays: settings.GraceDays,
+		AIEnabled: settings.AIEnabled, AIMonthlyTokens: settings.AIMonthlyTokens})
 	if err != nil {
 		return 0, stale(err)
 	}

@@ -308,6 +308,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"sessions":             "secrets, and of this installation",
 		"idempotency_keys":     "what was answered to requests that may still be sent again, here",
 		"outbox_events":        "deliveries that are under way here; elsewhere they would be made twice",
+		"ai_usage":             "what models have taken here, which another installation's bound has nothing to do with",
 		"organization_clocks":  "when this installation looks at the organisation next",
 		"scheduled_runs":       "what this installation has done by the clock",
 		"session_accesses":     "of sessions, which are left out",

@@ -187,7 +187,8 @@ func (m *maintenance) figures(ctx context.Context) error {
 func (m *maintenance) raise(ctx context.Context) error {
 	o := m.s.Organization
 	raised, err := m.q.RaiseOrganizationIfRevision(ctx, db.RaiseOrganizationIfRevisionParams{OrganizationID: o.ID, Revision: o.Revision,
-		Name: o.Name, Locale: o.Locale, TimeZone: o.TimeZone, Cadence: string(o.Cadence), GraceDays: o.GraceDays})
+		Name: o.Name, Locale: o.Locale, TimeZone: o.TimeZone, Cadence: string(o.Cadence), GraceDays: o.GraceDays,
+		AIEnabled: o.AIEnabled, AIMonthlyTokens: o.AIMonthlyTokens})
 	if err != nil {
 		return stale(err)
 	}

@@ -26,6 +26,9 @@ type Organization struct {
 	Revision  int64       `json:"revision"`
 	CreatedAt time.Time   `json:"created_at"`
 	ChangedAt time.Time   `json:"changed_at"`
+
+	AIEnabled       bool   `json:"ai_enabled"`
+	AIMonthlyTokens *int64 `json:"ai_monthly_tokens"`
 }
 
 // User is a row of users: a member as a person. PasswordHash is nil unless it was asked for, and for whoever has no password.
@@ -240,6 +243,7 @@ type AIJob struct {
 	CreatedAt      time.Time  `json:"created_at"`
 	StartedAt      *time.Time `json:"started_at"`
 	FinishedAt     *time.Time `json:"finished_at"`
+	Coach          string     `json:"coach"`
 }
 
 // Message is a row of messages.

@@ -13,9 +13,10 @@ WHERE j.organization_id = @organization_id::uuid
   AND j.state IN ('queued', 'running');
 
 -- name: CreateJob :one
--- Queues a job.
-INSERT INTO ai_jobs (organization_id, id, kind, objective_id, dialogue_id, requested_by)
-VALUES (@organization_id::uuid, @id::uuid, @kind::text, @objective_id::uuid, @dialogue_id::uuid, @actor_id::uuid)
+-- Queues a job. Workers from before there was a choice of coach leave those for the rules alone.
+INSERT INTO ai_jobs (organization_id, id, kind, objective_id, dialogue_id, requested_by, coach, contract)
+VALUES (@organization_id::uuid, @id::uuid, @kind::text, @objective_id::uuid, @dialogue_id::uuid, @actor_id::uuid, @coach::text,
+        CASE WHEN @coach::text = 'rules' THEN 2 ELSE 1 END)
 RETURNING *;
 
 -- name: GetVisibleJob :one

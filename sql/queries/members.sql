@@ -49,6 +49,18 @@ WHERE tm.organization_id = @organization_id::uuid
 ORDER BY tm.user_id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListMatchingMembersAfter :many
+-- As ListMembersAfter, of as many as 1002 members those who have all the words in names or addresses, as MatchMembers.
+SELECT m.organization_id, m.user_id, u.name, u.email, u.locale, u.time_zone, m.role, m.suspended_at, m.revision, m.created_at, m.changed_at
+FROM memberships AS m
+JOIN users AS u ON u.id = m.user_id
+WHERE m.organization_id = @organization_id::uuid
+  AND m.user_id = ANY (@ids::uuid[])
+  AND m.user_id > @after_id::uuid
+  AND NOT EXISTS (SELECT FROM unnest(@words::text[]) AS w (word) WHERE NOT search_contains(search_text(u.name || ' ' || u.email), w.word))
+ORDER BY m.user_id
+LIMIT least(@page_size::int, 201);
+
 -- name: ListMemberNames :many
 -- The names behind ids, for as many as 1000 of them.
 SELECT m.user_id, u.name

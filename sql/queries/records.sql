@@ -32,21 +32,56 @@ INSERT INTO outbox_events (organization_id, id, kind, target_id, target_revision
 VALUES (@organization_id::uuid, @event_id::uuid, @action::text, @objective_id::uuid, @revision::bigint);
 
 -- name: ListAuditEventsBefore :many
--- The audit, newest first, behind @before_id.
+-- The audit, newest first, behind @before_id and no older than @from_id.
 SELECT e.*
 FROM audit_events AS e
 WHERE e.organization_id = @organization_id::uuid
   AND e.id < @before_id::uuid
+  AND e.id >= @from_id::uuid
 ORDER BY e.id DESC
 LIMIT least(@page_size::int, 201);
 
 -- name: ListAuditEventsOfTargetBefore :many
--- The audit of one thing, newest first, behind @before_id.
+-- As ListAuditEventsBefore, of one thing.
 SELECT e.*
 FROM audit_events AS e
 WHERE e.organization_id = @organization_id::uuid
   AND e.target_id = @target_id::uuid
   AND e.id < @before_id::uuid
+  AND e.id >= @from_id::uuid
+ORDER BY e.id DESC
+LIMIT least(@page_size::int, 201);
+
+-- name: ListAuditEventsOfActorBefore :many
+-- As ListAuditEventsBefore, of what one member did.
+SELECT e.*
+FROM audit_events AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.actor_id = @actor_id::uuid
+  AND e.id < @before_id::uuid
+  AND e.id >= @from_id::uuid
+ORDER BY e.id DESC
+LIMIT least(@page_size::int, 201);
+
+-- name: ListAuditEventsOfActionBefore :many
+-- As ListAuditEventsBefore, of one action.
+SELECT e.*
+FROM audit_events AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.action = @action::text
+  AND e.id < @before_id::uuid
+  AND e.id >= @from_id::uuid
+ORDER BY e.id DESC
+LIMIT least(@page_size::int, 201);
+
+-- name: ListAuditEventsOfKindBefore :many
+-- As ListAuditEventsBefore, of what was done to things of one kind.
+SELECT e.*
+FROM audit_events AS e
+WHERE e.organization_id = @organization_id::uuid
+  AND e.target_kind = @target_kind::text
+  AND e.id < @before_id::uuid
+  AND e.id >= @from_id::uuid
 ORDER BY e.id DESC
 LIMIT least(@page_size::int, 201);
 

@@ -280,13 +280,15 @@ ORDER BY u.id
 LIMIT 1000;
 
 -- name: RaiseOrganizationIfRevision :one
--- Settles the organisation's own fields and raises its revision. No row: another change of the whole organisation came first.
+-- Settles the organisation's own fields and raises its revision. No row: another change of the whole organisation or of its settings came first.
 UPDATE organizations AS o
 SET name       = @name::text,
     locale     = @locale::text,
     time_zone  = @time_zone::text,
     cadence    = @cadence::text,
     grace_days = @grace_days::int,
+    ai_enabled = @ai_enabled::bool,
+    ai_monthly_tokens = sqlc.narg(ai_monthly_tokens)::bigint,
     revision   = o.revision + 1,
     changed_at = greatest(clock_timestamp(), o.changed_at + interval '1 microsecond')
 WHERE o.id = @organization_id::uuid

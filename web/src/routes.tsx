@@ -33,6 +33,7 @@ function ToObjectives() {
 
 export const routes: RouteObject[] = [
   { path: '/sign-in', element: page(() => import('./pages/SignIn')) },
+  { path: '/invitation', element: page(() => import('./pages/Invitation'), 'invitation') },
   {
     path: '/',
     element: page(() => import('./shell/Frame')),
@@ -59,7 +60,7 @@ export const routes: RouteObject[] = [
       { path: 'broadcasts/:id/edit', element: page(() => import('./pages/BroadcastEdit'), 'broadcasts') },
       { path: 'organization', element: <Navigate to="/organization/members" replace /> },
       { path: 'organization/import/:id', element: page(() => import('./pages/Import'), 'exchange') },
-      { path: 'organization/:tab', element: page(() => import('./pages/Organization')) },
+      { path: 'organization/:tab', element: page(() => import('./pages/Organization'), 'people') },
       { path: 'export', element: page(() => import('./pages/Export'), 'exchange') },
       { path: 'teams/:id', element: page(() => import('./pages/Team')) },
       { path: 'account', element: page(() => import('./pages/Account')) },

@@ -56,7 +56,7 @@ func (s *server) askCoach(c *gin.Context) (any, error) {
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return body.Message != nil, err
 		}
-		job, err = h.q.CreateJob(ctx, db.CreateJobParams{OrganizationID: token.Organization, ID: db.NewID(), Kind: string(body.Kind), ObjectiveID: row.Objective.ID,
+		job, err = h.q.CreateJob(ctx, db.CreateJobParams{Coach: "model", OrganizationID: token.Organization, ID: db.NewID(), Kind: string(body.Kind), ObjectiveID: row.Objective.ID,
 			DialogueID: id, ActorID: a.ID})
 		if err != nil {
 			return false, err

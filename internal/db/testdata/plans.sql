@@ -211,3 +211,8 @@ SELECT pg_temp.o(n, 4500), pg_temp.u(31, n), CASE n WHEN 10 THEN 'p10001@example
        CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN pg_temp.u(2, pg_temp.at(n, 4500, 10000, 20, 1)) END, now() - interval '1 hour' FROM generate_series(0, 4999) AS n;
 INSERT INTO mails (organization_id, id, invitation_id, template) SELECT pg_temp.u(1, 0), pg_temp.u(17, 200000 + n), pg_temp.u(31, n * 10), 'invitation' FROM generate_series(0, 400) AS n;
 INSERT INTO key_fingerprints (name, fingerprint) VALUES ('cursor', sha256('x'));
+
+-- What models have taken, in twenty years of the largest organisation and this month of the others.
+INSERT INTO ai_usage (organization_id, month, calls, input_tokens, output_tokens, source)
+SELECT pg_temp.u(1, 0), date_trunc('month', now()) - n * interval '1 month', 100, 100000, 20000, 'model-1' FROM generate_series(0, 239) AS n
+UNION ALL SELECT pg_temp.u(1, n), date_trunc('month', now()), 10, 1000, 200, 'model-1' FROM generate_series(1, 450) AS n;

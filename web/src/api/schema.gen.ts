@@ -645,6 +645,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the organisation has settled on */
+        get: operations["GetOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what the organisation has settled on
+         * @description For admins and owners. A new time zone, cadence or grace counts from the next request on; figures of dashboards follow within a minute. Its revision is also that of whole-organisation files, which have to be made anew after a change.
+         */
+        patch: operations["UpdateOrganization"];
+        trace?: never;
+    };
+    "/organization/ai": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which coach answers, and what is left of the month's tokens
+         * @description For every member, since it says whether asking a model works just now.
+         */
+        get: operations["GetAIBudget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/snapshot": {
         parameters: {
             query?: never;
@@ -3907,6 +3948,7 @@ export interface components {
              * @example 解約率を5%から3%に下げたい。
              */
             message?: string;
+            coach?: components["schemas"]["CoachKind"];
         };
         /**
          * @description draft turns what was said into key results; feedback says what is good and weak
@@ -3924,6 +3966,7 @@ export interface components {
             id: string;
             kind: components["schemas"]["JobKind"];
             state: components["schemas"]["JobState"];
+            coach: components["schemas"]["CoachKind"];
             /**
              * Format: uuid
              * @description About which objective
@@ -4234,6 +4277,177 @@ export interface components {
              * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
              */
             id: string;
+        };
+        /** @description What the organisation has settled on. */
+        OrganizationSettings: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description Its name
+             * @example みなと製作所
+             */
+            name: string;
+            locale: components["schemas"]["Locale"];
+            /**
+             * @description The time zone its days are counted in
+             * @example Asia/Tokyo
+             */
+            time_zone: string;
+            cadence: components["schemas"]["Cadence"];
+            /**
+             * @description Days after a cycle's end in which check-ins are still taken
+             * @example 7
+             */
+            grace_days: number;
+            /**
+             * @description A model may be asked; otherwise the rules coach answers everything, and no text leaves for a model
+             * @example true
+             */
+            ai_enabled: boolean;
+            /**
+             * Format: int64
+             * @description How many tokens models may take in a calendar month; null for no bound
+             * @example 5000000
+             */
+            ai_monthly_tokens: number | null;
+            revision: components["schemas"]["Revision"];
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             * @example 2026-11-29T09:30:00Z
+             */
+            changed_at: string;
+        };
+        /** @description What to change. */
+        OrganizationPatch: {
+            revision?: components["schemas"]["Revision"];
+            /**
+             * @description Its name
+             * @example みなと製作所
+             */
+            name?: string;
+            locale?: components["schemas"]["Locale"];
+            /**
+             * @description IANA name of the time zone its days are counted in
+             * @example Asia/Tokyo
+             */
+            time_zone?: string;
+            cadence?: components["schemas"]["Cadence"];
+            /**
+             * @description Days after a cycle's end in which check-ins are still taken
+             * @example 7
+             */
+            grace_days?: number;
+            /**
+             * @description A model may be asked; otherwise the rules coach answers everything, and no text leaves for a model
+             * @example true
+             */
+            ai_enabled?: boolean;
+            /**
+             * Format: int64
+             * @description How many tokens models may take in a calendar month; null for no bound
+             * @example 5000000
+             */
+            ai_monthly_tokens?: number | null;
+        };
+        /**
+         * @description How often to check in
+         * @example weekly
+         * @enum {string}
+         */
+        Cadence: "weekly" | "biweekly" | "monthly";
+        /**
+         * @description model: the one that is configured, or the rules coach where there is none; rules: fixed rules, which take no tokens and are always there
+         * @example model
+         * @enum {string}
+         */
+        CoachKind: "model" | "rules";
+        /** @description Which coach answers, and what is left of the month's tokens. */
+        AIBudget: {
+            /**
+             * @description A model may be asked
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description The model that this server was told of; null where it knows of none
+             * @example gpt-5-mini
+             */
+            model: string | null;
+            /**
+             * @description Which model took tokens last this month
+             * @example gpt-5-mini
+             */
+            answered_last: string | null;
+            /**
+             * Format: date
+             * @description The month's first day, in the organisation's time zone
+             * @example 2026-11-01
+             */
+            month: string;
+            /**
+             * Format: date
+             * @description The day on which the next month begins
+             * @example 2026-12-01
+             */
+            begins_anew_on: string;
+            /**
+             * Format: int64
+             * @description The month's bound; null for none
+             * @example 5000000
+             */
+            monthly_tokens: number | null;
+            /**
+             * Format: int64
+             * @description Taken this month by what was asked, as the model's server counts
+             * @example 120000
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Taken by what was answered
+             * @example 30000
+             */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description Both together
+             * @example 150000
+             */
+            used_tokens: number;
+            /**
+             * Format: int64
+             * @description Kept for what models have been asked and have not answered yet
+             * @example 20000
+             */
+            held_tokens: number;
+            /**
+             * Format: int64
+             * @description What neither is used nor held; null without a bound
+             * @example 4830000
+             */
+            left_tokens: number | null;
+            /**
+             * Format: int64
+             * @description What is held for one question
+             * @example 20000
+             */
+            call_tokens: number;
+            /**
+             * Format: int64
+             * @description How often a model was asked this month
+             * @example 42
+             */
+            calls: number;
+            /**
+             * @description Another question to a model would be refused, as `ai-budget-exhausted`
+             * @example false
+             */
+            exhausted: boolean;
         };
         /**
          * @description Why one is notified
@@ -7622,7 +7836,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `stale-revision`: changed meanwhile, with `present`, `changed_by` and `changed_at`. `superseded`: the objective moved on. `wrong-state`: not in the state that this needs. `in-the-way`: something else has that name or place. `in-progress`: the first request with this Idempotency-Key is still running. */
+        /** @description `stale-revision`: changed meanwhile, with `present`, `changed_by` and `changed_at`. `superseded`: the objective moved on. `wrong-state`: not in the state that this needs. `in-the-way`: something else has that name or place. `ai-budget-exhausted`: the month's tokens are used up; the rules coach answers all the same. `in-progress`: the first request with this Idempotency-Key is still running. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7931,6 +8145,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only those of this team */
                 team_id?: string;
+                /** @description Only those who have all of these words in name or address, as `/search` finds them; of words that very many have, only in the newest of them */
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -9344,6 +9560,16 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only what was done to this */
                 target_id?: string;
+                /** @description Only what this member did */
+                actor_id?: string;
+                /** @description Only this action, such as `objective.approved` */
+                action?: string;
+                /** @description Only what was done to things of this kind, such as `objective` */
+                target_kind?: string;
+                /** @description Only what happened at this moment (RFC 3339) or later */
+                from?: string;
+                /** @description Only what happened before this moment (RFC 3339) */
+                before?: string;
             };
             header?: never;
             path?: never;
@@ -9351,7 +9577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description A page. With several filters it looks at a thousand events at most, so it may hold fewer than `limit`, even none, and still lead on. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
@@ -9365,6 +9591,96 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its settings. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSettings"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Any string of the client's choice, kept for at least a day for this member and operation */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationPatch"];
+            };
+        };
+        responses: {
+            /** @description The settings as changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetAIBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AIBudget"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

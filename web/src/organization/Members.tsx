@@ -1,35 +1,89 @@
-import { Alert, Badge, Card, Group, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Card, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
+import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { api, got } from '../api/client'
-import { membersQuery } from '../api/queries'
-import type { Schemas } from '../api/problem'
+import type { Problem, Schemas } from '../api/problem'
+import { pages } from '../api/queries'
 import { useSend } from '../forms/useSend'
 import { PersonName } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
+import { lazily } from '../parts/lazily'
 import { useProblemText } from '../parts/ProblemNote'
-import { Empty, Paged } from '../parts/States'
+import { Empty, Paged, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
+import { Invitations } from './Invitations'
+
+const Invite = lazily(() => import('./Invite'))
 
 const roles = ['owner', 'admin', 'member', 'viewer'] as const
 
+const foundQuery = (text: string) =>
+  pages(['members', 'list', text], (cursor, signal) => got(api.GET('/members', { params: { query: { limit: 50, cursor, text: text || undefined } }, signal })))
+
 export function Members() {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(membersQuery)
+  const me = useMe()
+  const [address, setAddress] = useSearchParams()
+  const text = address.get('q') ?? ''
+  const [inviting, { open, close }] = useDisclosure()
+  const query = useInfiniteQuery(foundQuery(text))
   return (
-    <Card padding="xs">
-      <Paged query={query} empty={<Empty title={t('state.empty')} />}>
-        {(items) => (
-          <div className="rows">
-            {items.map((m) => (
-              <Member key={m.id} member={m} />
-            ))}
-          </div>
-        )}
-      </Paged>
-    </Card>
+    <Stack gap="xl">
+      <section aria-labelledby="members">
+        <SectionTitle id="members" right={me.administers && <Button leftSection={<IconUserPlus size={18} />} onClick={open}>{t('people.invite')}</Button>}>{t('org.members')}</SectionTitle>
+        <Stack gap="sm">
+          <SearchField value={text} label={t('people.search')} set={(q) => setAddress((now) => { const next = new URLSearchParams(now); if (q) next.set('q', q); else next.delete('q'); return next }, { replace: true })} />
+          <Card padding="xs">
+            <Paged query={query} empty={<Empty title={text ? t('people.noneFound') : t('state.empty')} why={text ? t('people.noneFoundWhy') : undefined} />}>
+              {(items) => (
+                <div className="rows">
+                  {items.map((m) => (
+                    <Member key={m.id} member={m} />
+                  ))}
+                </div>
+              )}
+            </Paged>
+          </Card>
+        </Stack>
+      </section>
+      {me.administers && <Invitations />}
+      <Suspense fallback={null}>{inviting && <Invite close={close} />}</Suspense>
+    </Stack>
+  )
+}
+
+/** What somebody looks for, sent once they pause. */
+export function SearchField({ value, label, set }: { value: string; label: string; set: (text: string) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  if (value !== shown) {
+    // The address was changed, such as by going back.
+    setShown(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  const send = useDebouncedCallback(set, 300)
+  const change = (text: string) => {
+    setTyped(text)
+    send(text.trim().slice(0, 200))
+  }
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      maxLength={200}
+      value={typed}
+      onChange={(e) => change(e.currentTarget.value)}
+      rightSection={typed && <CloseButton size="sm" aria-label={t('do.clear')} onClick={() => change('')} />}
+    />
   )
 }
 
@@ -44,6 +98,7 @@ function Member({ member: m }: { member: Schemas['Member'] }) {
     send: (role: Schemas['Role']) => patch({ role }),
     done: () => {
       void refresh()
+      if (m.id === me.user.id) void client.invalidateQueries({ queryKey: ['session'] })
       notifications.show({ message: t('state.saved'), color: 'good' })
     },
     refused: () => {
@@ -51,7 +106,9 @@ function Member({ member: m }: { member: Schemas['Member'] }) {
       return false
     },
   })
-  const mayChange = me.administers && m.id !== me.user.id && (me.role === 'owner' || m.role !== 'owner')
+  // Whoever steps down does so by the same choice; nobody suspends themself.
+  const mayChange = me.administers && (me.role === 'owner' || m.role !== 'owner')
+  const said = (p: Problem) => (p.type === 'wrong-state' && m.role === 'owner' ? t('people.lastOwner') : text(p))
   return (
     <Stack gap={4} className="row" px="xs">
       <Group justify="space-between" gap="sm">
@@ -71,20 +128,20 @@ function Member({ member: m }: { member: Schemas['Member'] }) {
           ) : (
             <Text size="sm" c="dimmed">{t(`role.${m.role}`)}</Text>
           )}
-          {mayChange && (
+          {mayChange && m.id !== me.user.id && (
             <SureButton
               size="xs"
               variant="default"
               danger={!m.suspended}
               label={m.suspended ? t('org.unsuspend') : t('org.suspend')}
-              question={m.suspended ? m.name : t('org.suspendSure', { name: m.name })}
+              question={m.suspended ? t('people.unsuspendSure', { name: m.name }) : t('org.suspendSure', { name: m.name })}
               act={() => patch({ suspended: !m.suspended }).finally(() => void refresh())}
               aria-label={`${m.suspended ? t('org.unsuspend') : t('org.suspend')}: ${m.name}`}
             />
           )}
         </Group>
       </Group>
-      {changing.problem && <Alert color="poor" py="xs" role="alert">{text(changing.problem)}</Alert>}
+      {changing.problem && <Alert color="poor" py="xs" role="alert">{said(changing.problem)}</Alert>}
     </Stack>
   )
 }

@@ -1,0 +1,7 @@
+export default {
+  invitation: {
+    title: 'Invitation', join: 'Join {{name}}', by: '{{name}} invites you to {{organization}} on Kakeai.', for: 'For', as: 'As', until: 'The link holds until {{when}}.', accept: 'Accept the invitation', hasAccount: 'You have an account with this address. It stays as it is; after accepting, sign in with it.', name: 'Your name', passwordHint: 'At least 10 characters', zone: 'Your time zone is {{zone}}. You can change it in your account.', create: 'Create the account and join', joined: 'Welcome to {{name}}', signInNow: 'You belong to it now. Sign in to begin.',
+    otherPerson: 'Somebody else is signed in here', otherPersonWhy: 'You are signed in as {{present}}, but the invitation is for {{invited}}. Sign out first, so that it reaches the right account.', signOutFirst: 'Sign out and go on', stay: 'Go on as {{name}} instead', belongs: 'This address belongs to the organisation already, or is suspended there. Try to sign in; if that does not work, ask {{name}}.',
+    acceptedTitle: 'You have joined already', overTitle: 'This link leads nowhere', acceptedWhy: 'This invitation was accepted before. Sign in with your address.', revokedWhy: 'This invitation was taken back. Ask whoever invited you for another one.', expiredWhy: 'This invitation has expired. Ask whoever invited you to send it again.', nowhereWhy: 'It may be incomplete, or a later mail has taken its place. Open the link of the latest mail once more.',
+  },
+} as const
