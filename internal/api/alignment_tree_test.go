@@ -241,7 +241,12 @@ func TestListsByWhatIsAsked(t *testing.T) {
 	far, near := b.author.approved(fields{"title": "B 売上を伸ばす"}), b.author.approved(fields{"title": "A 解約を減らす"})
 	fresh := b.author.leaf(fields{"title": "C 解約の理由"})
 	b.exec("UPDATE key_results SET current_check_in_id = $1, current_value = 100, current_at = now() WHERE objective_id = $2", uuid.New(), near.ID)
+	b.compute(far.ID, near.ID, fresh.ID)
 	for query, want := range map[string][]uuid.UUID{
+		"?order=least-progress&cycle_id=" + b.cycle.String():                 {far.ID, near.ID}, // drafts have none
+		"?order=most-progress&cycle_id=" + b.cycle.String():                  {near.ID, far.ID},
+		"?order=most-progress&text=売上&cycle_id=" + b.cycle.String():          {far.ID},
+		"?order=least-progress&health=on_track&cycle_id=" + b.cycle.String(): {near.ID},
 		"?":             {far.ID, near.ID, fresh.ID},
 		"?order=newest": {fresh.ID, near.ID, far.ID},
 		"?order=title&cycle_id=" + b.cycle.String():         {near.ID, far.ID, fresh.ID},
@@ -270,7 +275,7 @@ func TestListsByWhatIsAsked(t *testing.T) {
 			assert.Equal(t, want, ids, query)
 		}
 	}
-	for _, query := range []string{"?order=title", "?order=title&cycle_id=" + b.cycle.String() + "&owner_id=" + b.author.id.String(), "?order=newest&supports=" + far.ID.String(),
+	for _, query := range []string{"?order=least-progress", "?order=most-progress&cycle_id=" + b.cycle.String() + "&team_id=" + b.team.String(), "?order=title", "?order=title&cycle_id=" + b.cycle.String() + "&owner_id=" + b.author.id.String(), "?order=newest&supports=" + far.ID.String(),
 		"?supports=" + far.ID.String() + "&parent_objective_id=" + far.ID.String()} {
 		b.viewer.send(http.MethodGet, "/objectives"+query, nil).is(http.StatusBadRequest)
 	}
@@ -320,11 +325,13 @@ func TestWhoSeesWhatWhereverTheyLook(t *testing.T) {
 		suggestion := b.suggest(o.ID, dialogue, retitle("提案"))
 		b.exec("UPDATE objectives SET visibility = $2 WHERE id = $1", o.ID, visibility)
 		b.deliver()
+		b.exec("INSERT INTO objective_figures (organization_id, objective_id, cycle_id, counted) VALUES ($1, $2, $3, true) ON CONFLICT (organization_id, objective_id) DO UPDATE SET counted = true", b.id, o.ID, b.cycle)
 		byID := []string{objective(o.ID), objective(o.ID) + "/history", objective(o.ID) + "/comments", objective(o.ID) + "/dialogues", checkIns(o.KeyResults[0].ID), "/dialogues/" + dialogue.String(),
 			"/dialogues/" + dialogue.String() + "/messages", "/dialogues/" + dialogue.String() + "/jobs", "/dialogues/" + dialogue.String() + "/suggestions", "/jobs/" + job.ID.String(), "/suggestions/" + suggestion.String(),
 			children(o.ID), pathTo(o.ID), supported(o.ID), "/objectives?parent_objective_id=" + o.ID.String(), "/objectives?supports=" + o.ID.String(), "/feed?objective_id=" + o.ID.String()}
 		lists := []string{"/objectives?limit=200", "/objectives?limit=200&order=newest", "/objectives?limit=200&cycle_id=" + b.cycle.String(), "/objectives?limit=200&order=newest&cycle_id=" + b.cycle.String(),
-			"/objectives?limit=200&order=title&cycle_id=" + b.cycle.String(), "/objectives?limit=200&team_id=" + b.team.String(), "/objectives?limit=200&order=newest&team_id=" + b.team.String(),
+			"/objectives?limit=200&order=title&cycle_id=" + b.cycle.String(), "/objectives?limit=200&order=least-progress&cycle_id=" + b.cycle.String(),
+			"/objectives?limit=200&order=most-progress&cycle_id=" + b.cycle.String(), "/objectives?limit=200&team_id=" + b.team.String(), "/objectives?limit=200&order=newest&team_id=" + b.team.String(),
 			"/objectives?limit=200&owner_id=" + b.author.id.String(), "/objectives?limit=200&order=newest&owner_id=" + b.author.id.String(), "/objectives?text=海底トンネル", "/objectives?text=掘削",
 			"/objectives?health=pending&limit=200", "/objectives?parent_objective_id=" + parent.ID.String(), "/objectives?supports=" + other.ID.String(), children(parent.ID), supported(other.ID), supporters(other.ID),
 			"/search?q=海底&limit=50", "/search?q=掘削&kind=objective&limit=50", "/feed?limit=200"}

@@ -953,15 +953,21 @@ func (e NotificationSubjectKind) Valid() bool {
 
 // Defines values for ObjectiveOrder.
 const (
-	Created ObjectiveOrder = "created"
-	Newest  ObjectiveOrder = "newest"
-	Title   ObjectiveOrder = "title"
+	Created       ObjectiveOrder = "created"
+	LeastProgress ObjectiveOrder = "least-progress"
+	MostProgress  ObjectiveOrder = "most-progress"
+	Newest        ObjectiveOrder = "newest"
+	Title         ObjectiveOrder = "title"
 )
 
 // Valid indicates whether the value is a known member of the ObjectiveOrder enum.
 func (e ObjectiveOrder) Valid() bool {
 	switch e {
 	case Created:
+		return true
+	case LeastProgress:
+		return true
+	case MostProgress:
 		return true
 	case Newest:
 		return true
@@ -5379,7 +5385,7 @@ type ObjectiveMove struct {
 	Score *decimal.Decimal `json:"score,omitempty"`
 }
 
-// ObjectiveOrder The order of a list: as created, the newest first, or by title
+// ObjectiveOrder The order of a list: as created, the newest first, by title, or by progress as it was a few seconds ago, which only approved and closed objectives have
 //
 // Example: created
 type ObjectiveOrder string
@@ -8108,7 +8114,7 @@ type ListObjectivesParams struct {
 	// Supports Only those that support this objective, in the order of creation; 404 if one may not see it
 	Supports *openapi_types.UUID `form:"supports,omitempty" json:"supports,omitempty"`
 
-	// Order `title` is for one cycle, which `cycle_id` names
+	// Order `title` and those by progress are for one cycle, which `cycle_id` names, and not for a team or an owner
 	Order *ObjectiveOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 

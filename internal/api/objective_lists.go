@@ -65,16 +65,20 @@ func orderThatIsServed(p ListObjectivesParams) error {
 	if p.Order != nil {
 		order = *p.Order
 	}
+	ofCycle := order.ofCycle()
 	switch {
-	case order == Title && p.CycleID == nil:
-		return badRequest(FieldProblem{Pointer: "/query/order", Code: "cycle-needed", Detail: "The order by title is that of one cycle."})
-	case order != Created && (p.ParentObjectiveID != nil || p.Supports != nil), order == Title && (p.TeamID != nil || p.OwnerID != nil):
+	case ofCycle && p.CycleID == nil:
+		return badRequest(FieldProblem{Pointer: "/query/order", Code: "cycle-needed", Detail: "This order is that of one cycle."})
+	case order != Created && (p.ParentObjectiveID != nil || p.Supports != nil), ofCycle && (p.TeamID != nil || p.OwnerID != nil):
 		return badRequest(FieldProblem{Pointer: "/query/order", Code: "order-not-served", Detail: "There is no such order with these filters."})
 	case p.ParentObjectiveID != nil && p.Supports != nil:
 		return badRequest(FieldProblem{Pointer: "/query/supports", Code: "one-of-two", Detail: "Ask for what contributes, or for what supports."})
 	}
 	return nil
 }
+
+// ofCycle says whether a list is in this order only within one cycle, and of all teams and owners.
+func (o ObjectiveOrder) ofCycle() bool { return o == Title || o == LeastProgress || o == MostProgress }
 
 func objectiveFilters(p ListObjectivesParams) url.Values {
 	filters := url.Values{}
@@ -139,6 +143,16 @@ func objectivesAsAsked(q *db.Queries, a actor, p ListObjectivesParams) scan {
 			return db.ScanObjectivesOfCycleByTitleAfterParams(b)
 		},
 			q.ScanObjectivesOfCycleByTitleAfter, func(r db.ScanObjectivesOfCycleByTitleAfterRow) scanned { return scanned(r) })
+	case p.Order != nil && *p.Order == LeastProgress:
+		return scanOf(base, func(b db.ScanObjectivesAfterParams) db.ScanObjectivesOfCycleByProgressAfterParams {
+			return db.ScanObjectivesOfCycleByProgressAfterParams(b)
+		},
+			q.ScanObjectivesOfCycleByProgressAfter, func(r db.ScanObjectivesOfCycleByProgressAfterRow) scanned { return scanned(r) })
+	case p.Order != nil && *p.Order == MostProgress:
+		return scanOf(base, func(b db.ScanObjectivesAfterParams) db.ScanObjectivesOfCycleByProgressBeforeParams {
+			return db.ScanObjectivesOfCycleByProgressBeforeParams(b)
+		},
+			q.ScanObjectivesOfCycleByProgressBefore, func(r db.ScanObjectivesOfCycleByProgressBeforeRow) scanned { return scanned(r) })
 	case p.OwnerID != nil && newest:
 		return scanOf(base, func(b db.ScanObjectivesAfterParams) db.ScanObjectivesOfOwnerBeforeParams {
 			return db.ScanObjectivesOfOwnerBeforeParams(b)
@@ -197,7 +211,7 @@ func (k *lookAt) forText(ctx context.Context, q *db.Queries, a actor, p ListObje
 		return nil
 	}
 	k.words = wanted.words
-	if p.ParentObjectiveID != nil || p.Supports != nil || p.Order != nil && *p.Order == Title {
+	if p.ParentObjectiveID != nil || p.Supports != nil || p.Order != nil && p.Order.ofCycle() {
 		return nil
 	}
 	ids, complete, err := wanted.candidates(ctx, objectiveTerms{q, a.OrganizationID})

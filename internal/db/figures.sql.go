@@ -732,7 +732,7 @@ func (q *Queries) LockCycleFigures(ctx context.Context, arg LockCycleFiguresPara
 }
 
 const lockObjectiveFigures = `-- name: LockObjectiveFigures :many
-SELECT f.organization_id, f.objective_id, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from, f.computed_at
+SELECT f.organization_id, f.objective_id, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from, f.computed_at, f.progress_rank
 FROM objective_figures AS f
 WHERE f.organization_id = $1::uuid
   AND f.objective_id = ANY ($2::uuid[])
@@ -771,6 +771,7 @@ func (q *Queries) LockObjectiveFigures(ctx context.Context, arg LockObjectiveFig
 			&i.KeyResultsUntil,
 			&i.OutdatedFrom,
 			&i.ComputedAt,
+			&i.ProgressRank,
 		); err != nil {
 			return nil, err
 		}

@@ -463,6 +463,7 @@ type ObjectiveFigure struct {
 	KeyResultsUntil *int32
 	OutdatedFrom    *int32
 	ComputedAt      time.Time
+	ProgressRank    *int32
 }
 
 type ObjectiveHistory struct {

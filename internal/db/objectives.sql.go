@@ -977,6 +977,150 @@ func (q *Queries) ScanObjectivesOfCycleBefore(ctx context.Context, arg ScanObjec
 	return items, nil
 }
 
+const scanObjectivesOfCycleByProgressAfter = `-- name: ScanObjectivesOfCycleByProgressAfter :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objective_figures AS f
+JOIN objectives AS o ON o.organization_id = f.organization_id AND o.id = f.objective_id
+WHERE f.organization_id = $10::uuid
+  AND f.cycle_id = $3::uuid
+  AND f.counted
+  AND (f.progress_rank, f.objective_id) > ((SELECT coalesce(max(x.progress_rank), -1) FROM objective_figures AS x WHERE x.organization_id = $10::uuid AND x.objective_id = $11::uuid), $11::uuid)
+ORDER BY f.progress_rank, f.objective_id
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfCycleByProgressAfterParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfCycleByProgressAfterRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesAfter, within one cycle, of those that count there, the least progress first: behind the one that is @from_id, by the progress it has now.
+func (q *Queries) ScanObjectivesOfCycleByProgressAfter(ctx context.Context, arg ScanObjectivesOfCycleByProgressAfterParams) ([]ScanObjectivesOfCycleByProgressAfterRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfCycleByProgressAfter,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfCycleByProgressAfterRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfCycleByProgressAfterRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const scanObjectivesOfCycleByProgressBefore = `-- name: ScanObjectivesOfCycleByProgressBefore :many
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = $1::bool
+        AND ($2::text IS NULL OR o.state = $2::text)
+        AND ($3::uuid IS NULL OR o.cycle_id = $3::uuid)
+        AND ($4::uuid IS NULL OR coalesce(o.team_id = $4::uuid, false))
+        AND ($5::uuid IS NULL OR o.owner_id = $5::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $6::uuid, $7::bool, $8::uuid[], $9::uuid[]))::bool AS shown
+FROM objective_figures AS f
+JOIN objectives AS o ON o.organization_id = f.organization_id AND o.id = f.objective_id
+WHERE f.organization_id = $10::uuid
+  AND f.cycle_id = $3::uuid
+  AND f.counted
+  AND (f.progress_rank, f.objective_id) < ((SELECT coalesce(max(x.progress_rank), 10001) FROM objective_figures AS x WHERE x.organization_id = $10::uuid AND x.objective_id = $11::uuid), $11::uuid)
+ORDER BY f.progress_rank DESC, f.objective_id DESC
+LIMIT least($12::int, 1000)
+`
+
+type ScanObjectivesOfCycleByProgressBeforeParams struct {
+	Archived       bool
+	State          *string
+	CycleID        *uuid.UUID
+	TeamID         *uuid.UUID
+	OwnerID        *uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	OrganizationID uuid.UUID
+	FromID         uuid.UUID
+	Scan           int32
+}
+
+type ScanObjectivesOfCycleByProgressBeforeRow struct {
+	ID    uuid.UUID
+	Shown bool
+}
+
+// As ScanObjectivesOfCycleByProgressAfter, the most progress first.
+func (q *Queries) ScanObjectivesOfCycleByProgressBefore(ctx context.Context, arg ScanObjectivesOfCycleByProgressBeforeParams) ([]ScanObjectivesOfCycleByProgressBeforeRow, error) {
+	rows, err := q.db.Query(ctx, scanObjectivesOfCycleByProgressBefore,
+		arg.Archived,
+		arg.State,
+		arg.CycleID,
+		arg.TeamID,
+		arg.OwnerID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.OrganizationID,
+		arg.FromID,
+		arg.Scan,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ScanObjectivesOfCycleByProgressBeforeRow{}
+	for rows.Next() {
+		var i ScanObjectivesOfCycleByProgressBeforeRow
+		if err := rows.Scan(&i.ID, &i.Shown); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const scanObjectivesOfCycleByTitleAfter = `-- name: ScanObjectivesOfCycleByTitleAfter :many
 SELECT o.id,
        ((o.archived_at IS NOT NULL) = $1::bool

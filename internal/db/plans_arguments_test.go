@@ -208,7 +208,7 @@ func said() map[string]any {
 		"CompleteObjective.ID": row("objectives", 50242), "AnswerIdempotencyKey.Body": []byte("{}"), "SetSigningInUser.UserID": the("users").String(),
 	}
 	// Lists that any filter may come with: each with its own, from its own end.
-	for _, list := range []string{"ScanObjectivesAfter", "ScanObjectivesBefore", "ScanObjectivesOfCycleAfter", "ScanObjectivesOfCycleBefore", "ScanObjectivesOfCycleByTitleAfter", "ScanObjectivesOfTeamAfter", "ScanObjectivesOfTeamBefore",
+	for _, list := range []string{"ScanObjectivesAfter", "ScanObjectivesBefore", "ScanObjectivesOfCycleAfter", "ScanObjectivesOfCycleBefore", "ScanObjectivesOfCycleByTitleAfter", "ScanObjectivesOfCycleByProgressAfter", "ScanObjectivesOfCycleByProgressBefore", "ScanObjectivesOfTeamAfter", "ScanObjectivesOfTeamBefore",
 		"ScanObjectivesOfOwnerAfter", "ScanObjectivesOfOwnerBefore", "ScanRootsAfter"} {
 		if strings.HasSuffix(list, "Before") {
 			all[list+".FromID"] = uuid.Max

@@ -205,6 +205,7 @@ func TestScopeHidesOtherOrganisations(t *testing.T) {
 	maps.Copy(all, wallsOfBroadcasts(t, database, home, owner))
 	maps.Copy(all, wallsOfAlignment(t, database, home, owner))
 	maps.Copy(all, wallsOfFigures(t, database, home))
+	maps.Copy(all, wallsOfProgress(t, database, home, cycle, objective))
 	maps.Copy(all, wallsOfImports(t, database, home, owner))
 	for name, query := range all {
 		t.Run(name, func(t *testing.T) {

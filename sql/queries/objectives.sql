@@ -219,6 +219,42 @@ WHERE o.organization_id = @organization_id::uuid
 ORDER BY o.title, o.id
 LIMIT least(@scan::int, 1000);
 
+-- name: ScanObjectivesOfCycleByProgressAfter :many
+-- As ScanObjectivesAfter, within one cycle, of those that count there, the least progress first: behind the one that is @from_id, by the progress it has now.
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = @archived::bool
+        AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+        AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+        AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
+        AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+FROM objective_figures AS f
+JOIN objectives AS o ON o.organization_id = f.organization_id AND o.id = f.objective_id
+WHERE f.organization_id = @organization_id::uuid
+  AND f.cycle_id = sqlc.narg(cycle_id)::uuid
+  AND f.counted
+  AND (f.progress_rank, f.objective_id) > ((SELECT coalesce(max(x.progress_rank), -1) FROM objective_figures AS x WHERE x.organization_id = @organization_id::uuid AND x.objective_id = @from_id::uuid), @from_id::uuid)
+ORDER BY f.progress_rank, f.objective_id
+LIMIT least(@scan::int, 1000);
+
+-- name: ScanObjectivesOfCycleByProgressBefore :many
+-- As ScanObjectivesOfCycleByProgressAfter, the most progress first.
+SELECT o.id,
+       ((o.archived_at IS NOT NULL) = @archived::bool
+        AND (sqlc.narg(state)::text IS NULL OR o.state = sqlc.narg(state)::text)
+        AND (sqlc.narg(cycle_id)::uuid IS NULL OR o.cycle_id = sqlc.narg(cycle_id)::uuid)
+        AND (sqlc.narg(team_id)::uuid IS NULL OR coalesce(o.team_id = sqlc.narg(team_id)::uuid, false))
+        AND (sqlc.narg(owner_id)::uuid IS NULL OR o.owner_id = sqlc.narg(owner_id)::uuid)
+        AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::bool AS shown
+FROM objective_figures AS f
+JOIN objectives AS o ON o.organization_id = f.organization_id AND o.id = f.objective_id
+WHERE f.organization_id = @organization_id::uuid
+  AND f.cycle_id = sqlc.narg(cycle_id)::uuid
+  AND f.counted
+  AND (f.progress_rank, f.objective_id) < ((SELECT coalesce(max(x.progress_rank), 10001) FROM objective_figures AS x WHERE x.organization_id = @organization_id::uuid AND x.objective_id = @from_id::uuid), @from_id::uuid)
+ORDER BY f.progress_rank DESC, f.objective_id DESC
+LIMIT least(@scan::int, 1000);
+
 -- name: ScanObjectivesAmong :many
 -- As ScanObjectivesAfter, among as many as 1000 of them.
 SELECT o.id,

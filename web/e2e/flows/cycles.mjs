@@ -38,7 +38,7 @@ export const flows = [
       await call(context, t.url, 'POST', `/objectives/${gone.id}/actions/revise`, { revision: gone.revision, note: 'Not yet' })
       await button(page, 'Close 3 objectives')
       await page.getByText('2 objectives are closed').waitFor()
-      await page.getByText('Somebody has changed it meanwhile. Look at it once more.').waitFor()
+      await page.getByRole('listitem').filter({ hasText: `Gamma ${run}: Somebody has changed it meanwhile.` }).waitFor()
       await page.getByText('Nothing is left to score').waitFor()
       const beta = await call(context, t.url, 'GET', `/objectives/${objectives[1].id}`)
       const alpha = await call(context, t.url, 'GET', `/objectives/${objectives[0].id}`)

@@ -6917,12 +6917,12 @@ export interface components {
          */
         SupportDirection: "supported" | "supporters";
         /**
-         * @description The order of a list: as created, the newest first, or by title
+         * @description The order of a list: as created, the newest first, by title, or by progress as it was a few seconds ago, which only approved and closed objectives have
          * @default created
          * @example created
          * @enum {string}
          */
-        ObjectiveOrder: "created" | "newest" | "title";
+        ObjectiveOrder: "created" | "newest" | "title" | "least-progress" | "most-progress";
         /**
          * @description A kind of what can be found
          * @example objective
@@ -8673,7 +8673,7 @@ export interface operations {
                 parent_objective_id?: string;
                 /** @description Only those that support this objective, in the order of creation; 404 if one may not see it */
                 supports?: string;
-                /** @description `title` is for one cycle, which `cycle_id` names */
+                /** @description `title` and those by progress are for one cycle, which `cycle_id` names, and not for a team or an owner */
                 order?: components["schemas"]["ObjectiveOrder"];
             };
             header?: never;

@@ -31,7 +31,8 @@ export default function Objectives() {
 
 const states = ['draft', 'submitted', 'approved', 'closed'] as const
 const healths = ['on_track', 'at_risk', 'off_track', 'pending'] as const
-const orders = ['created', 'newest', 'title'] as const
+const orders = ['created', 'newest', 'title', 'least-progress', 'most-progress'] as const
+const ofAll = new Set<string>(['title', 'least-progress', 'most-progress']) // only of all teams and owners
 const enough = 20 // rows to begin with
 const looksAtMost = 6 // pages that are looked through for them; each has at most 1000 objectives behind it
 
@@ -49,9 +50,9 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
   const archived = params.get('archived') === 'true'
   const outdated = params.get('outdated') === 'true'
   const text = params.get('text')?.trim().slice(0, 200) || undefined
-  const byTitle = team === null && owner === null
+  const all = team === null && owner === null
   const chosen = orders.find((o) => o === params.get('order')) ?? 'created'
-  const order = chosen === 'title' && !byTitle ? 'created' : chosen
+  const order = ofAll.has(chosen) && !all ? 'created' : chosen
   const put = (name: string, value: string | null) =>
     setParams(
       (before) => {
@@ -84,7 +85,7 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
             <Choice label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
             <Choice label={t('list.health')} clearable placeholder={t('list.anyHealth')} value={health ?? null} onChange={(v) => put('health', v)} data={healths.map((h) => ({ value: h, label: t(`health.${h}`) }))} />
             <TextFilter text={text ?? ''} put={(v) => put('text', v)} />
-            <Choice label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: o === 'title' && !byTitle }))} title={byTitle ? undefined : t('list.titleNot')} />
+            <Choice label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: ofAll.has(o) && !all }))} title={all ? undefined : t('list.titleNot')} />
           </SimpleGrid>
           <Group justify="space-between">
             <Group gap="xs">
