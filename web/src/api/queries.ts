@@ -107,10 +107,8 @@ export const occurrenceQuery = (id: string) =>
 export const meetingQuery = (id: string) =>
   queryOptions({ queryKey: ['meeting', id], queryFn: ({ signal }) => got(api.GET('/meetings/{meeting_id}', { params: { path: { meeting_id: id } }, signal })) })
 
-export const membersQuery = pages(['members', 'list'], (cursor, signal) => got(api.GET('/members', { params: { query: { limit: 50, cursor } }, signal })))
 export const teamMembersQuery = (id: string) =>
   pages(['team', id, 'members'], (cursor, signal) => got(api.GET('/teams/{team_id}/members', { params: { path: { team_id: id }, query: { limit: 50, cursor } }, signal })))
 export const sessionsQuery = pages(['sessions'], (cursor, signal) => got(api.GET('/sessions', { params: { query: { limit: 50, cursor } }, signal })))
-export const auditQuery = pages(['audit'], (cursor, signal) => got(api.GET('/audit-events', { params: { query: { limit: 50, cursor } }, signal })))
 export const preferencesQuery = queryOptions({ queryKey: ['preferences'], queryFn: ({ signal }) => got(api.GET('/notification-preferences', { signal })) })
 export const mailQuery = queryOptions({ queryKey: ['mail-settings'], queryFn: ({ signal }) => got(api.GET('/mail-settings', { signal })) })

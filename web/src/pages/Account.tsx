@@ -2,6 +2,7 @@ import { Avatar, Badge, Box, Button, Card, FileButton, Group, SegmentedControl, 
 import { notifications } from '@mantine/notifications'
 import { IconDeviceLaptop, IconPhoto, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, got } from '../api/client'
 import { mailQuery, preferencesQuery, sessionsQuery } from '../api/queries'
@@ -11,11 +12,16 @@ import { Fact, initials } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
-import { Empty, Paged, Read, SectionTitle } from '../parts/States'
+import { Empty, Loading, Paged, Read, SectionTitle } from '../parts/States'
 import { useMe } from '../session/me'
 import { ColorSwitch, LanguageSwitch } from '../shell/Switches'
+import { needAreas } from '../i18n'
+import { lazily } from '../parts/lazily'
+import { SureButton } from '../parts/Sure'
 import { TokensSection } from '../account/section'
 import { useFormats } from '../time/format'
+
+const Own = lazily(async () => (await Promise.all([import('../account/Own'), needAreas(['own'])]))[0])
 
 export default function Account() {
   const { t } = useTranslation()
@@ -24,6 +30,7 @@ export default function Account() {
     <Page title={t('account.title')} narrow>
       <Stack gap="xl">
         <Profile />
+        <Suspense fallback={<Loading rows={2} height={160} />}><Own /></Suspense>
         <section aria-labelledby="display">
           <SectionTitle id="display">{t('account.display')}</SectionTitle>
           <Card>
@@ -185,7 +192,7 @@ function Sessions() {
   })
   return (
     <section aria-labelledby="sessions">
-      <SectionTitle id="sessions">{t('account.sessions')}</SectionTitle>
+      <SectionTitle id="sessions" right={<EndOthers />}>{t('account.sessions')}</SectionTitle>
       <Card padding="xs">
         {ending.isError && <ProblemNote problem={problemOf(ending.error)} />}
         <Paged query={query} empty={<Empty title={t('state.empty')} />}>
@@ -215,4 +222,23 @@ function Sessions() {
       </Card>
     </section>
   )
+}
+
+/** Ends every session but this one, page by page. */
+function EndOthers() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const end = async () => {
+    try {
+      for (let rounds = 0; rounds < 20; rounds++) {
+        const { items } = await got(api.GET('/sessions', { params: { query: { limit: 200 } } }))
+        const others = items.filter((s) => !s.current)
+        if (others.length === 0) return
+        for (const s of others) await got(api.DELETE('/sessions/{session_id}', { params: { path: { session_id: s.id } } })).catch((error: unknown) => { if (problemOf(error).status !== 404) throw error })
+      }
+    } finally {
+      void client.invalidateQueries({ queryKey: ['sessions'] })
+    }
+  }
+  return <SureButton size="xs" variant="default" label={t('own.endOthers')} question={t('own.endOthersSure')} act={end} />
 }

@@ -1,0 +1,3 @@
+export default {
+  trail: { anybody: 'Anybody', about: 'About', anything: 'Anything', from: 'From day', to: 'To day', target: 'Id of the thing', zone: 'Days are those of {{zone}}.', none: 'Nothing that was done fits', noneYet: 'Nothing among what was looked at so far. Show more to go further back.', download: 'Download as CSV', reading_one: '{{count}} event read…', reading_other: '{{count}} events read…', more_one: 'There is more: the file has the newest {{count}} event.', more_other: 'There is more: the file has the newest {{count}} events. Narrow the time to get the rest.', program: 'The program', details: 'Details', request: 'Request' },
+} as const
