@@ -24,8 +24,8 @@ export function Counts({ brought: i, title }: { brought: Import; title: string }
         ))}
       </SimpleGrid>
       <Card padding="sm">
-        <Table.ScrollContainer minWidth={300}>
-          <Table fz="sm" className="tabular" withRowBorders={false}>
+        <Table.ScrollContainer minWidth={280}>
+          <Table fz={{ base: 'xs', sm: 'sm' }} className="tabular" withRowBorders={false} horizontalSpacing={6} style={{ overflowWrap: 'normal' }}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('imports.ofThese')}</Table.Th>

@@ -14,7 +14,7 @@ export function Steps({ at }: { at: number }) {
           <Box className="step" data-state={n < at ? 'past' : n === at ? 'here' : undefined} aria-hidden>
             {n < at ? <IconCheck size={14} /> : n + 1}
           </Box>
-          <Text size="sm" fw={n === at ? 650 : undefined} c={n === at ? undefined : 'dimmed'}>{t(`imports.${s}`)}</Text>
+          <Text size="sm" className={n === at ? undefined : 'step-other'} fw={n === at ? 650 : undefined} c={n === at ? undefined : 'dimmed'}>{t(`imports.${s}`)}</Text>
           {n < steps.length - 1 && <Text span c="dimmed" aria-hidden>›</Text>}
         </Group>
       ))}

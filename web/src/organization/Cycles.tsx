@@ -87,7 +87,7 @@ function Row({ cycle: c, edit, close }: { cycle: Cycle; edit: () => void; close:
         <Group gap="xs">
           {me.writes && c.state !== 'preparation' && <Button component={Link} to={`/cycles/${c.id}/scores`} size="xs" variant="default" leftSection={<IconFlagCheck size={16} />} aria-label={`${t('cycles.score')}: ${c.name}`}>{t('cycles.score')}</Button>}
           {me.writes && c.state !== 'preparation' && <Button component={Link} to={`/cycles/${c.id}/carry-over`} size="xs" variant="default" leftSection={<IconArrowForwardUp size={16} />} aria-label={`${t('cycles.carryOver')}: ${c.name}`}>{t('cycles.carryOver')}</Button>}
-          {me.administers && c.state === 'preparation' && <SureButton size="xs" variant="default" label={t('org.start')} question={`${t('org.startSure', { name: c.name })} ${t('cycles.startWhy')}`} act={start} />}
+          {me.administers && c.state === 'preparation' && <SureButton size="xs" variant="default" label={t('org.start')} question={<>{t('org.startSure', { name: c.name })}<br />{t('cycles.startWhy')}</>} act={start} />}
           {me.administers && <Button size="xs" variant="subtle" onClick={edit} aria-label={`${t('do.edit')}: ${c.name}`}>{t('do.edit')}</Button>}
           {me.administers && c.state === 'active' && <Button size="xs" variant="subtle" color="poor" onClick={close} aria-label={`${t('cycles.close')}: ${c.name}`}>{t('cycles.close')}</Button>}
         </Group>

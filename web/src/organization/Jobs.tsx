@@ -28,7 +28,7 @@ export default function Jobs() {
   const query = useInfiniteQuery({ ...jobsQuery(state), refetchInterval: (q) => (q.state.data?.pages.some((p) => p.items.some(live)) ? 5000 : false) })
   return (
     <Stack>
-      <Text c="dimmed">{t('jobs.why')} {t('jobs.refresh')}</Text>
+      <Text c="dimmed">{t('jobs.why')}</Text>
       <Chip.Group value={state ?? 'all'} onChange={(v) => setParams(v === 'all' ? {} : { state: String(v) }, { replace: true, preventScrollReset: true })}>
         <Group gap={6} role="group" aria-label={t('jobs.state')}>
           <Chip size="xs" value="all">{t('jobs.all')}</Chip>

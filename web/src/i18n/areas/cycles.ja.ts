@@ -3,7 +3,7 @@ import type en from './cycles.en'
 
 const ja: Complete<typeof en> = {
   cycles: {
-    all: 'サイクルの一覧', score: 'スコアをつける', carryOver: '引き継ぐ', close: 'サイクルを終了する', reopenWhy: '終了すると元に戻せません。チェックインもできなくなります。個々の目標は、承認者が再開してスコアをつけ直せます。', startWhy: 'チェックインができるようになります。開始したサイクルは準備中に戻せません。',  over: '{{day}} に終了日を迎えました',  
+    all: 'サイクルの一覧', score: 'スコアをつける', carryOver: '引き継ぐ', close: 'サイクルを終了する', reopenWhy: '終了すると元に戻せません。チェックインもできなくなります。個々の目標は、承認者が再開してスコアをつけ直せます。', startWhy: '開始したサイクルは準備中に戻せません。',  over: '{{day}} に終了日を迎えました',  
     unscored: 'スコアのない承認済みの目標が残っています。', unscoredWhy: '後から結果を確認できるように、先にスコアをつけることをお勧めします。', scoreFirst: 'スコアをつける', leave: 'スコアをつけずに終了する', nothingOpen: '承認済みの目標にはすべてスコアがついています。', closed: 'サイクルを終了しました',
   },
   scoring: {
@@ -15,7 +15,7 @@ const ja: Complete<typeof en> = {
     'not-there': '見つかりません。', archived: 'アーカイブされています。', 'not-allowed': '引き継ぎ先で下書きを作成する権限がありません。', 'team-archived': 'チームがアーカイブされています。', 'not-your-team': '所属していないチームの目標です。', 'nothing-left': '主要な成果がすべて目標に届いています。', reached: '目標に届いたため引き継ぎません', weightsReset: '引き継ぐ主要な成果の重みがすべて 0 のため、それぞれ 1 になります。', 'old-parent': '貢献先が引き継がれないため、元の目標を貢献先として残し、見直しの印をつけます。', 'objective-only': '貢献先の主要な成果が引き継がれないため、目標全体を貢献先とし、見直しの印をつけます。', kept: '貢献先を維持', stepsLeft: '残りのステップ：{{steps}}', more: '続きがあります。続きも、外したものを除いて引き継ぎます。', submit_other: '{{count}} 件を引き継ぐ', submitMore: '続きも含めて引き継ぐ', progress_other: '{{count}} 件を作成…', stop: '中止', done_other: '「{{name}}」に下書きを {{count}} 件作成しました', doneNothing: '作成するものはありませんでした。', see: '下書きを見る', stopped: '中止しました。作成済みの下書きは残り、いつでも続きから再開できます。',
   },
   jobs: {
-    why: 'この組織でコーチに依頼した内容です。新しい順に表示します。', none: 'コーチへの依頼はまだありません', noneWhy: 'コーチへの依頼とその結果がここに表示されます。', noneState: 'この状態の依頼はありません。', state: '状態', all: 'すべて', queued: '待機中', running: '実行中', succeeded: '回答済み', failed: '失敗', cancelled: '中止', superseded: '無効', draft: '提案', feedback: 'フィードバック', by: '依頼者 {{name}}さん、{{when}}', attempt: '試行 {{n}}/{{all}} 回', took: '所要 {{seconds}} 秒', next: '次の試行 {{when}}', why2: '理由：{{why}}', cancel: '中止する', cancelSure: 'コーチへの依頼を中止しますか。もう一度依頼できます。', open: '対話を開く', refresh: '進行中の依頼がある間は、数秒ごとに更新します。',
+    why: 'この組織でコーチに依頼した内容です。新しい順に表示し、進行中の依頼がある間は数秒ごとに更新します。', none: 'コーチへの依頼はまだありません', noneWhy: 'コーチへの依頼とその結果がここに表示されます。', noneState: 'この状態の依頼はありません。', state: '状態', all: 'すべて', queued: '待機中', running: '実行中', succeeded: '回答済み', failed: '失敗', cancelled: '中止', superseded: '無効', draft: '提案', feedback: 'フィードバック', by: '依頼者 {{name}}さん、{{when}}', attempt: '試行 {{n}}/{{all}} 回', took: '所要 {{seconds}} 秒', next: '次の試行 {{when}}', why2: '理由：{{why}}', cancel: '中止する', cancelSure: 'コーチへの依頼を中止しますか。もう一度依頼できます。', open: '対話を開く',
   },
 }
 export default ja
