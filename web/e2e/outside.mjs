@@ -4,6 +4,14 @@ import { createServer as tcp } from 'node:net'
 
 const listening = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
 
+/** A port that nobody listens on just now. */
+export async function freePort() {
+  const server = tcp()
+  const port = await listening(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 /** A mail server on loopback. It refuses mail to the addresses in refused, which may change. */
 export async function mailServer(refused) {
   const taken = []

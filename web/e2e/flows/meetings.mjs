@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { open, people, signIn } from '../browser.mjs'
 import { start } from '../kakeai.mjs'
-import { mailServer, slowModel } from '../outside.mjs'
+import { freePort, mailServer, slowModel } from '../outside.mjs'
 import { at, button, call, run } from '../steps.mjs'
 
 const zone = 'Asia/Tokyo'
@@ -58,15 +58,14 @@ export const flows = [
 
       await page.getByRole('button', { name: /^Check in: / }).first().click()
       const dialog = page.getByRole('dialog')
-      const value = dialog.getByLabel(/^Value now/)
-      if (await value.count()) await value.fill('70')
+      await dialog.getByLabel(/^Value now/).fill('70')
       await dialog.getByLabel('What happened?').fill('Said in the meeting')
       await button(dialog, 'Check in')
       await page.getByText('Said in the meeting').waitFor()
       await page.getByText(/^1 of \d+ checked in$/).waitFor()
 
       await button(page, 'Write minutes')
-      await page.getByLabel('Minutes', { exact: true }).fill('Mine')
+      await page.getByRole('textbox', { name: 'Minutes' }).fill('Mine')
       const occurrence = await call(other.context, t.url, 'GET', `/occurrences/${id}`)
       await call(other.context, t.url, 'PUT', `/occurrences/${id}/minutes`, { revision: occurrence.revision, minutes: 'Theirs', decisions: ['We go on'] })
       await button(page, 'Save the minutes')
@@ -122,7 +121,8 @@ export const flows = [
       const refused = new Set([people.shota])
       const mail = await mailServer(refused)
       try {
-        await apart(t, { KAKEAI_SMTP_URL: mail.url, KAKEAI_MAIL_FROM: 'Kakeai <kakeai@example.com>' }, async (url) => {
+        const address = `127.0.0.1:${await freePort()}`
+        await apart(t, { KAKEAI_ADDR: address, KAKEAI_URL: `http://${address}`, KAKEAI_SMTP_URL: mail.url, KAKEAI_MAIL_FROM: 'Kakeai <kakeai@example.com>' }, async (url) => {
           const { page, context } = t.keep(await open(t.browser, url, { language: 'en' }))
           await signIn(context, url, people.misaki)
           const members = [await memberID(context, url, people.shota), await memberID(context, url, people.aya)]

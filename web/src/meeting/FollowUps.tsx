@@ -65,7 +65,7 @@ function FollowUp({ followUp: x, may }: { followUp: Schemas['FollowUp']; may: bo
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
-        <Checkbox checked={x.done} disabled={!may || sending.busy} onChange={(e) => sending.send(e.currentTarget.checked)} label={<Text span size="sm" td={x.done ? 'line-through' : undefined}>{x.title}</Text>} />
+        <Checkbox checked={sending.busy ? !x.done : x.done} disabled={!may} onChange={(e) => sending.send(e.currentTarget.checked)} label={<Text span size="sm" td={x.done ? 'line-through' : undefined}>{x.title}</Text>} />
         <Group gap="sm">
           <PersonName person={x.assignee} size={20} />
           {x.done && x.done_at ? <Text size="xs" c="dimmed">{t('meetings.doneAt', { when: f.ago(x.done_at) })}</Text> : x.due_on && (late ? <Badge color="poor">{t('meetings.overdue', { date: f.shortDay(x.due_on) })}</Badge> : <Text size="xs" c="dimmed">{t('home.due', { date: f.shortDay(x.due_on) })}</Text>)}

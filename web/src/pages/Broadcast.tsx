@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCalendarTime, IconEdit, IconRefresh, IconSend } from '@tabler/icons-react'
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { api, got } from '../api/client'
@@ -119,13 +119,21 @@ const firstNames = (r: Schemas['BroadcastReach'], others: string) => [...r.first
 const deliveryColor = { waiting: 'gray', delivered: 'good', failed: 'poor', uncertain: 'fair' } as const
 const states = ['delivered', 'failed', 'uncertain', 'waiting'] as const
 
+/** While it is being sent, nobody may have it yet, and nobody's mail be on its way. */
+const isOnItsWay = (d: Schemas['BroadcastDelivery'] | undefined) => d !== undefined && (d.state === 'sending' || (d.waiting > 0 && d.state !== 'cancelled'))
+
 function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; refresh: () => void }) {
   const { t } = useTranslation()
   const [state, setState] = useState<Schemas['BroadcastDeliveryState'] | ''>('')
   const [resending, setResending] = useState(false)
-  const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => ((q.state.data?.waiting ?? 0) > 0 && q.state.data?.state !== 'cancelled' ? 3000 : false) })
-  const onItsWay = (query.data?.waiting ?? 0) > 0 && query.data?.state !== 'cancelled'
-  const recipients = useInfiniteQuery({ ...recipientsQuery(b.id, state || undefined), refetchInterval: onItsWay ? 6000 : false })
+  const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => (isOnItsWay(q.state.data) ? 3000 : false) })
+  const recipients = useInfiniteQuery(recipientsQuery(b.id, state || undefined))
+  const client = useQueryClient()
+  const counts = query.data && [query.data.waiting, query.data.delivered, query.data.failed, query.data.uncertain].join(' ')
+  useEffect(() => {
+    // Who is in which state goes with how many are.
+    void client.invalidateQueries({ queryKey: ['broadcast', b.id, 'recipients'] })
+  }, [client, b.id, counts])
   return (
     <section aria-labelledby="delivery">
       <SectionTitle id="delivery">{t('broadcasts.delivery')}</SectionTitle>
