@@ -126,7 +126,8 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
   const { t } = useTranslation()
   const [state, setState] = useState<Schemas['BroadcastDeliveryState'] | ''>('')
   const [resending, setResending] = useState(false)
-  const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => (isOnItsWay(q.state.data) ? 3000 : false) })
+  const [follow, setFollow] = useState(0) // what is sent again begins a little later
+  const query = useQuery({ ...deliveryQuery(b.id), refetchInterval: (q) => (isOnItsWay(q.state.data) || Date.now() < follow ? 3000 : false) })
   const recipients = useInfiniteQuery(recipientsQuery(b.id, state || undefined))
   const client = useQueryClient()
   const counts = query.data && [query.data.waiting, query.data.delivered, query.data.failed, query.data.uncertain].join(' ')
@@ -157,7 +158,7 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
                 {(d.failed > 0 || d.uncertain > 0) && b.state === 'sent' && (
                   <Group>
                     <Button leftSection={<IconRefresh size={18} />} onClick={() => setResending(true)}>{d.failed > 0 ? t('broadcasts.resend') : t('broadcasts.resendUncertain')}</Button>
-                    <Suspense fallback={null}>{resending && <Resend broadcast={b} delivery={d} close={() => setResending(false)} done={refresh} />}</Suspense>
+                    <Suspense fallback={null}>{resending && <Resend broadcast={b} delivery={d} close={() => setResending(false)} done={() => { setFollow(Date.now() + 60_000); refresh() }} />}</Suspense>
                   </Group>
                 )}
                 <div>
