@@ -415,6 +415,7 @@ func (e ImportDefaultState) Valid() bool {
 const (
 	ImportFormatCsv  ImportFormat = "csv"
 	ImportFormatJSON ImportFormat = "json"
+	ImportFormatXlsx ImportFormat = "xlsx"
 )
 
 // Valid indicates whether the value is a known member of the ImportFormat enum.
@@ -423,6 +424,8 @@ func (e ImportFormat) Valid() bool {
 	case ImportFormatCsv:
 		return true
 	case ImportFormatJSON:
+		return true
+	case ImportFormatXlsx:
 		return true
 	default:
 		return false
@@ -3473,6 +3476,14 @@ type Import struct {
 	//
 	// Example: ,
 	Separator string `json:"separator"`
+
+	// Sheet Which sheet of the workbook was read
+	//
+	// Example: OKR 2026Q4
+	Sheet *string `json:"sheet,omitempty"`
+
+	// Sheets Which visible sheets the workbook has
+	Sheets *[]string `json:"sheets,omitempty"`
 
 	// Source Under whose name the file's ids are remembered
 	//
@@ -7802,6 +7813,9 @@ type CreateImportParams struct {
 	// Separator What stands between cells, where finding it out goes wrong
 	Separator *CreateImportParamsSeparator `form:"separator,omitempty" json:"separator,omitempty"`
 
+	// Sheet Which sheet of a workbook is read, by its name. Where none is named it is the first visible one that tells of objectives, or else the first with rows
+	Sheet *string `form:"sheet,omitempty" json:"sheet,omitempty"`
+
 	// IdempotencyKey Any string of the client's choice, kept for at least a day for this member and operation
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -11122,6 +11136,14 @@ func (siw *ServerInterfaceWrapper) CreateImport(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "separator", c.Request.URL.Query(), &params.Separator, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter separator: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "sheet" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sheet", c.Request.URL.Query(), &params.Sheet, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter sheet: %w", err), http.StatusBadRequest)
 		return
 	}
 

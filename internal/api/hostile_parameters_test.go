@@ -40,6 +40,8 @@ var strangeQueries = map[string][]string{
 	"iss":       {"", strings.Repeat("i", 501), "a\x00b", "a\nb", "\xff"},
 	// Invitations
 	"open": {"", "maybe", "1.0", "\x00", "\xff"},
+	// Workbooks
+	"sheet": {"", strings.Repeat("目", 101), "a\x00b", "\xff"},
 	// Tokens
 	"whose": {"", "mine", "ALL", "\x00", "\xff"},
 	// Organization

@@ -40,6 +40,9 @@ func importView(i db.Import, names map[uuid.UUID]string) Import {
 			v.LayoutSource = &l.Source
 		}
 	}
+	if i.Format == "xlsx" {
+		v.Sheet, v.Sheets = &i.Sheet, &i.Sheets
+	}
 	if i.State == intake.Checking || i.State == intake.Running {
 		v.Phase = &i.Phase
 		percent, done, total := intake.Percent(i), int(i.PhaseDone), int(i.PhaseTotal)
@@ -137,14 +140,22 @@ func (s *Server) CreateImport(ctx context.Context, request CreateImportRequestOb
 	}
 	u := &upload{s: s, x: x, id: db.NewID()}
 	made := db.CreateImportParams{ID: u.id, Format: "csv", Source: interchange.Own}
-	if x.mediaType == "application/json" {
+	switch x.mediaType {
+	case "application/json":
 		made.Format = "json"
+	case workbookType:
+		made.Format = "xlsx"
 	}
 	if request.Params.FileName != nil {
 		made.FileName = *request.Params.FileName
 	}
 	if err := storable("/query/file_name", made.FileName); err != nil {
 		return nil, err
+	}
+	if request.Params.Sheet != nil {
+		if err := storable("/query/sheet", *request.Params.Sheet); err != nil {
+			return nil, err
+		}
 	}
 	sentBefore := false
 	err := u.write(ctx, func(ctx context.Context, q *db.Queries, a actor) error {
@@ -169,7 +180,7 @@ func (s *Server) CreateImport(ctx context.Context, request CreateImportRequestOb
 			return nil, badRequest(FieldProblem{Pointer: "", Code: "body-incomplete", Detail: "The body broke off."})
 		}
 	}
-	ended := db.EndUploadParams{OrganizationID: x.token.Organization, ID: u.id, State: intake.Uploaded, Headers: []string{}, Mapping: []string{}, Source: interchange.Own}
+	ended := db.EndUploadParams{OrganizationID: x.token.Organization, ID: u.id, State: intake.Uploaded, Headers: []string{}, Mapping: []string{}, Sheets: []string{}, Source: interchange.Own}
 	if !sentBefore {
 		if err := u.receive(ctx, io.TeeReader(*request.Body, payload), made.Format, request.Params, &ended); err != nil {
 			return nil, u.broken(ctx, ended, err)
@@ -209,6 +220,9 @@ func (u *upload) write(ctx context.Context, work func(ctx context.Context, q *db
 
 // receive reads the file into the database, and says in ended what it is.
 func (u *upload) receive(ctx context.Context, body io.Reader, format string, params CreateImportParams, ended *db.EndUploadParams) error {
+	if format == "xlsx" {
+		return u.receiveWorkbook(ctx, body, params.Sheet, ended)
+	}
 	name := ""
 	if params.Encoding != nil {
 		name = string(*params.Encoding)
@@ -233,6 +247,19 @@ func (u *upload) receive(ctx context.Context, body io.Reader, format string, par
 			return err
 		}
 	}
+	if err := u.keepAll(ctx, table); err != nil {
+		return err
+	}
+	if objects != nil {
+		u.headers = objects.Headers
+	}
+	ended.Encoding = text.Encoding()
+	u.describe(ended)
+	return nil
+}
+
+// keepAll keeps the rows that there are.
+func (u *upload) keepAll(ctx context.Context, table interchange.Table) error {
 	for {
 		cells, line, err := table.Next()
 		if errors.Is(err, io.EOF) {
@@ -245,20 +272,18 @@ func (u *upload) receive(ctx context.Context, body io.Reader, format string, par
 			return err
 		}
 	}
-	if objects != nil {
-		u.headers = objects.Headers
-	}
 	if u.rows == 0 {
 		return &interchange.FileError{Code: "empty", Detail: "The file has no rows."}
 	}
-	if err := u.flush(ctx); err != nil {
-		return err
-	}
+	return u.flush(ctx)
+}
+
+// describe says what a file turned out to be.
+func (u *upload) describe(ended *db.EndUploadParams) {
 	layout, mapping := interchange.Guess(u.headers)
-	ended.Encoding, ended.Headers, ended.Layout, ended.RowCount = text.Encoding(), u.headers, layout.Name, u.rows
+	ended.Headers, ended.Layout, ended.RowCount = u.headers, layout.Name, u.rows
 	ended.Mapping = converted(mapping, func(f interchange.Field) string { return string(f) })
 	ended.Source = layout.Name
-	return nil
 }
 
 func separatorFor(named *CreateImportParamsSeparator) rune {
@@ -292,6 +317,9 @@ func (u *upload) keep(ctx context.Context, cells []string, line int) error {
 	}
 	if u.x.mediaType != "application/json" && len(cells) > len(u.headers) {
 		if extra := cells[len(u.headers):]; slices.ContainsFunc(extra, func(c string) bool { return c != "" }) {
+			if u.x.mediaType == workbookType {
+				return &interchange.FileError{Code: "too-many-cells", Detail: fmt.Sprintf("The row has a cell in column %d, and the first row names %d columns.", len(cells), len(u.headers)), Line: line}
+			}
 			return &interchange.FileError{Code: "too-many-cells", Detail: fmt.Sprintf("The row has %d cells, and the first line names %d columns. Perhaps a cell holds the separator and is not in quotation marks.", len(cells), len(u.headers)), Line: line}
 		}
 		cells = cells[:len(u.headers)]

@@ -81,6 +81,7 @@ type Server struct {
 	mailPages   *template.Template
 	pictures    pictures
 	replacing   chan struct{} // a place for each organisation that is being replaced
+	workbooks   chan struct{} // a place for each workbook that is being read
 	ending      chan struct{} // closed when streams are to end
 	endOnce     sync.Once
 }
@@ -105,7 +106,7 @@ func NewServer(store *db.Store, passwords *auth.Passwords, waker *queue.Waker, l
 		return nil, err
 	}
 	return &Server{store: store, live: notify.NewLive(store, log), passwords: passwords, waker: waker, log: log, options: options, links: links, mailPages: mailPages, pictures: newPictures(), convener: convene.New(store, convene.Options{PublicURL: options.PublicURL}), accesses: newBuckets[[32]byte](Rate{PerSecond: 1 / accessEvery.Seconds(), Burst: 1}),
-		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), ending: make(chan struct{})}, nil
+		cursors: cursors{key: options.CursorKey}, limits: newLimits(options.Limits), validation: v, crossOrigin: http.NewCrossOriginProtection(), replacing: make(chan struct{}, replacementsAtOnce), workbooks: make(chan struct{}, workbooksAtOnce), ending: make(chan struct{})}, nil
 }
 
 // EndStreams ends the streams that would otherwise hold up a shutdown; their clients ask again, and reach another replica.

@@ -131,7 +131,7 @@ SET state      = 'cancelled',
 WHERE i.organization_id = $2::uuid
   AND i.id = $3::uuid
   AND i.state IN ('checking', 'running')
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 `
 
 type CancelImportParams struct {
@@ -176,6 +176,8 @@ func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) (Imp
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -286,7 +288,7 @@ func (q *Queries) CountImportThings(ctx context.Context, arg CountImportThingsPa
 const createImport = `-- name: CreateImport :one
 INSERT INTO imports (organization_id, id, file_name, format, source, created_by, changed_by)
 VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::uuid, $6::uuid)
-RETURNING organization_id, id, file_name, format, encoding, separator, headers, layout, mapping, decimal_mark, date_order, source, cycle_id, good_rows_only, default_state, state, phase, work_id, after_position, after_key, row_count, progress, counts, failure, revision, created_at, created_by, changed_at, changed_by, phase_done, phase_total
+RETURNING organization_id, id, file_name, format, encoding, separator, headers, layout, mapping, decimal_mark, date_order, source, cycle_id, good_rows_only, default_state, state, phase, work_id, after_position, after_key, row_count, progress, counts, failure, revision, created_at, created_by, changed_at, changed_by, phase_done, phase_total, sheet, sheets
 `
 
 type CreateImportParams struct {
@@ -341,6 +343,8 @@ func (q *Queries) CreateImport(ctx context.Context, arg CreateImportParams) (Imp
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -640,16 +644,18 @@ SET state      = $1::text,
     failure    = $2::text,
     encoding   = $3::text,
     separator  = $4::text,
-    headers    = $5::text[],
-    layout     = $6::text,
-    mapping    = $7::text[],
-    source     = $8::text,
-    row_count  = $9::int,
+    sheet      = $5::text,
+    sheets     = $6::text[],
+    headers    = $7::text[],
+    layout     = $8::text,
+    mapping    = $9::text[],
+    source     = $10::text,
+    row_count  = $11::int,
     changed_at = clock_timestamp()
-WHERE i.organization_id = $10::uuid
-  AND i.id = $11::uuid
+WHERE i.organization_id = $12::uuid
+  AND i.id = $13::uuid
   AND i.state = 'uploading'
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 `
 
 type EndUploadParams struct {
@@ -657,6 +663,8 @@ type EndUploadParams struct {
 	Failure        *string
 	Encoding       string
 	Separator      string
+	Sheet          string
+	Sheets         []string
 	Headers        []string
 	Layout         string
 	Mapping        []string
@@ -673,6 +681,8 @@ func (q *Queries) EndUpload(ctx context.Context, arg EndUploadParams) (Import, e
 		arg.Failure,
 		arg.Encoding,
 		arg.Separator,
+		arg.Sheet,
+		arg.Sheets,
 		arg.Headers,
 		arg.Layout,
 		arg.Mapping,
@@ -714,12 +724,14 @@ func (q *Queries) EndUpload(ctx context.Context, arg EndUploadParams) (Import, e
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
 
 const getImport = `-- name: GetImport :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.id = $2::uuid
@@ -766,6 +778,8 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -792,7 +806,7 @@ func (q *Queries) GetImportDepth(ctx context.Context, arg GetImportDepthParams) 
 }
 
 const getImportOfWork = `-- name: GetImportOfWork :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.work_id = $2::uuid
@@ -839,6 +853,8 @@ func (q *Queries) GetImportOfWork(ctx context.Context, arg GetImportOfWorkParams
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -1487,7 +1503,7 @@ func (q *Queries) ListImportRowsOfResultAfter(ctx context.Context, arg ListImpor
 }
 
 const listImportsBefore = `-- name: ListImportsBefore :many
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.id < $2::uuid
@@ -1543,6 +1559,8 @@ func (q *Queries) ListImportsBefore(ctx context.Context, arg ListImportsBeforePa
 			&i.ChangedBy,
 			&i.PhaseDone,
 			&i.PhaseTotal,
+			&i.Sheet,
+			&i.Sheets,
 		); err != nil {
 			return nil, err
 		}
@@ -1555,7 +1573,7 @@ func (q *Queries) ListImportsBefore(ctx context.Context, arg ListImportsBeforePa
 }
 
 const listImportsOfUserBefore = `-- name: ListImportsOfUserBefore :many
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.created_by = $2::uuid
@@ -1618,6 +1636,8 @@ func (q *Queries) ListImportsOfUserBefore(ctx context.Context, arg ListImportsOf
 			&i.ChangedBy,
 			&i.PhaseDone,
 			&i.PhaseTotal,
+			&i.Sheet,
+			&i.Sheets,
 		); err != nil {
 			return nil, err
 		}
@@ -1865,7 +1885,7 @@ func (q *Queries) LockCyclesOfImport(ctx context.Context, arg LockCyclesOfImport
 }
 
 const lockImportOfWork = `-- name: LockImportOfWork :one
-SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+SELECT i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 FROM imports AS i
 WHERE i.organization_id = $1::uuid
   AND i.work_id = $2::uuid
@@ -1913,6 +1933,8 @@ func (q *Queries) LockImportOfWork(ctx context.Context, arg LockImportOfWorkPara
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -2354,7 +2376,7 @@ WHERE i.organization_id = $4::uuid
   AND i.revision = $6::bigint
   AND i.state IN ('uploaded', 'checked', 'cancelled', 'failed')
   AND cardinality(i.headers) > 0
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 `
 
 type StartImportIfRevisionParams struct {
@@ -2409,6 +2431,8 @@ func (q *Queries) StartImportIfRevision(ctx context.Context, arg StartImportIfRe
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }
@@ -2437,7 +2461,7 @@ WHERE i.organization_id = $16::uuid
   AND i.revision = $18::bigint
   AND i.state IN ('uploaded', 'checked', 'cancelled', 'failed')
   AND cardinality(i.headers) > 0
-RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total
+RETURNING i.organization_id, i.id, i.file_name, i.format, i.encoding, i.separator, i.headers, i.layout, i.mapping, i.decimal_mark, i.date_order, i.source, i.cycle_id, i.good_rows_only, i.default_state, i.state, i.phase, i.work_id, i.after_position, i.after_key, i.row_count, i.progress, i.counts, i.failure, i.revision, i.created_at, i.created_by, i.changed_at, i.changed_by, i.phase_done, i.phase_total, i.sheet, i.sheets
 `
 
 type UpdateImportIfRevisionParams struct {
@@ -2516,6 +2540,8 @@ func (q *Queries) UpdateImportIfRevision(ctx context.Context, arg UpdateImportIf
 		&i.ChangedBy,
 		&i.PhaseDone,
 		&i.PhaseTotal,
+		&i.Sheet,
+		&i.Sheets,
 	)
 	return i, err
 }

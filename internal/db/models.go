@@ -204,6 +204,8 @@ type Import struct {
 	ChangedBy      uuid.UUID
 	PhaseDone      int32
 	PhaseTotal     int32
+	Sheet          string
+	Sheets         []string
 }
 
 type ImportEntity struct {

@@ -59,7 +59,7 @@ func NewText(r io.Reader, name string) (*Text, error) {
 	case len(head) == 0:
 		return nil, &FileError{Code: "empty", Detail: "The file is empty."}
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte{0xD0, 0xCF, 0x11, 0xE0}):
-		return nil, &FileError{Code: "workbook", Detail: "This is an Excel workbook. Open it and save the sheet as “CSV UTF-8”, then send that."}
+		return nil, &FileError{Code: "workbook", Detail: "This is an Excel workbook. Send it as one, as “.xlsx”, or save the sheet as “CSV UTF-8” and send that."}
 	case bytes.HasPrefix(head, []byte{0xEF, 0xBB, 0xBF}):
 		_, err = t.from.Discard(3)
 		t.use(UTF8)

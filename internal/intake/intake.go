@@ -245,8 +245,12 @@ func newJob(ctx context.Context, q *db.Queries, i db.Import) (*job, error) {
 	if err != nil {
 		zone = time.UTC
 	}
+	mark := i.DecimalMark
+	if i.Format == "xlsx" && mark == exchange.MarkComma {
+		mark = exchange.MarkAuto // numbers of a workbook come with a point, whatever its texts have
+	}
 	j := &job{q: q, i: i, work: *i.WorkID, actor: db.GetActorOfJobRow(actor), zone: zone}
-	j.rows = exchange.NewReader(Mapping(i), exchange.Options{Mark: i.DecimalMark, Order: i.DateOrder, Zone: zone, Cycle: idText(i.CycleID), Exact: i.Layout == exchange.Own, Plain: i.Format == "json"})
+	j.rows = exchange.NewReader(Mapping(i), exchange.Options{Mark: mark, Order: i.DateOrder, Zone: zone, Cycle: idText(i.CycleID), Exact: i.Layout == exchange.Own, Plain: i.Format == "json"})
 	return j, nil
 }
 

@@ -2421,7 +2421,7 @@ export interface paths {
         put?: never;
         /**
          * Bring a file
-         * @description CSV, or JSON with an array of flat objects; at most 64 MiB, 200,000 rows, 200 columns and 256 KiB in a row. It is read as it comes and kept row by row. Nothing else happens: encoding, separator and what the columns mean are guessed and shown, and can be changed before it is checked or run. A file that cannot be read is 422 and says where. An Excel workbook is not read; save its sheet as CSV.
+         * @description CSV, JSON with an array of flat objects, or an Excel workbook; at most 64 MiB (a workbook 20 MiB), 200,000 rows, 200 columns and 256 KiB in a row. It is kept row by row. Nothing else happens: encoding, separator and what the columns mean are guessed and shown, and can be changed before it is checked or run. A file that cannot be read is 422 and says where. Of a workbook one sheet is read: the values that formulas had when it was saved, and dates, numbers and percentages whatever they look like.
          */
         post: operations["CreateImport"];
         delete?: never;
@@ -7564,7 +7564,7 @@ export interface components {
              * @example csv
              * @enum {string}
              */
-            format: "csv" | "json";
+            format: "csv" | "json" | "xlsx";
             /**
              * @description What it is written in
              * @example shift_jis
@@ -7575,6 +7575,13 @@ export interface components {
              * @example ,
              */
             separator: string;
+            /**
+             * @description Which sheet of the workbook was read
+             * @example OKR 2026Q4
+             */
+            sheet?: string;
+            /** @description Which visible sheets the workbook has */
+            sheets?: string[];
             /**
              * @description Whose file it is: kakeai, another program's name, or other
              * @example peoplebox
@@ -13102,6 +13109,8 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16" | "shift_jis" | "windows-1252";
                 /** @description What stands between cells, where finding it out goes wrong */
                 separator?: "comma" | "semicolon" | "tab";
+                /** @description Which sheet of a workbook is read, by its name. Where none is named it is the first visible one that tells of objectives, or else the first with rows */
+                sheet?: string;
             };
             header?: {
                 /** @description Any string of the client's choice, kept for at least a day for this member and operation */
@@ -13114,6 +13123,7 @@ export interface operations {
             content: {
                 "text/csv": string;
                 "application/json": components["schemas"]["ImportFile"];
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {
