@@ -14,6 +14,25 @@ async function bring(page, name, content, type = 'text/csv') {
 
 export const flows = [
   [
+    'import: an Excel workbook, its sheets, and dates as they were typed',
+    async (t) => {
+      const { page } = await at(t, 'misaki', { language: 'ja' })
+      await page.goto('/organization/import')
+      await page.locator('input[type=file]').setInputFiles(new URL('../files/okr.xlsx', import.meta.url).pathname)
+      await page.getByRole('heading', { name: 'okr.xlsx' }).waitFor()
+      const sheet = page.getByLabel('シート', { exact: true })
+      assert.equal(await sheet.inputValue(), '第4四半期')
+      await page.screenshot({ path: `${t.output}import-workbook-ja.png`, fullPage: true })
+      const before = page.url()
+      await sheet.selectOption('第3四半期')
+      await page.waitForURL((u) => u.href !== before)
+      await page.getByText('2026-09-30').first().waitFor()
+      assert.equal(await page.getByLabel('シート', { exact: true }).inputValue(), '第3四半期')
+      await page.reload() // the file is not at hand any more
+      await page.getByText('シート「第3四半期」を読み取りました。').waitFor()
+    },
+  ],
+  [
     'import: bad rows are told by column, the good ones are brought, and the rest is downloaded',
     async (t) => {
       const { page, context } = await at(t, 'misaki', { language: 'en' })

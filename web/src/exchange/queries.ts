@@ -13,6 +13,9 @@ export const stateColor = { uploading: 'gray', uploaded: 'gray', checking: 'ai',
 
 export const underWay = (state: Import['state']) => state === 'uploading' || state === 'checking' || state === 'running'
 
+/** Under which a file that was just chosen is remembered for a while, in memory, so that another sheet of it can be brought. */
+export const fileKey = (id: string) => ['import-file', id] as const
+
 export const importsQuery = pages(['imports'], (cursor, signal) => got(api.GET('/imports', { params: { query: { limit: 20, cursor } }, signal })))
 
 /** Asked again while somebody is at work on it. */

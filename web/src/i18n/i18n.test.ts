@@ -15,7 +15,7 @@ const japanese = flat(Object.assign({}, ja, ...areaFiles('ja')))
 const alike = new Set(['app.name', 'app.title', 'app.paletteKeys', 'checkIn.by', 'history.by', 'meetings.onDays'])
 const japaneseText = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 // Latin words that Japanese readers expect as they are.
-const kept = /Kakeai|CSV|JSON|UTF-8|BOM|Shift_JIS|Excel|KB|ID|API|Webhook|URL|PNG|JPEG|GIF|WebP|MB|Ctrl K/g
+const kept = /Kakeai|CSV|JSON|UTF-8|BOM|Shift_JIS|Excel|xlsx|KB|ID|API|Webhook|URL|PNG|JPEG|GIF|WebP|MB|Ctrl K/g
 
 describe('the languages', () => {
   it('have the same messages', () => {

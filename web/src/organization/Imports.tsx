@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Box, Button, Card, Collapse, Group, NativeSelect, Progress, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Badge, Box, Button, Card, Collapse, Group, NativeSelect, Progress, SimpleGrid, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconDownload, IconFileImport, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { problemOf } from '../api/problem'
 import { line, save } from '../exchange/csv'
-import { importsQuery, stateColor, underWay, type Import } from '../exchange/queries'
+import { fileKey, importsQuery, stateColor, underWay, type Import } from '../exchange/queries'
 import { refusedAtSight, upload, type Bringing } from '../exchange/upload'
 import { useImportWords } from '../exchange/words'
 import { useProblemText } from '../parts/ProblemNote'
@@ -94,6 +94,7 @@ function Bring() {
     try {
       const made = await upload(file, how, abort.signal, (share) => setSending({ name: file.name, share }))
       client.setQueryData(['import', made.id], undefined)
+      client.setQueryData(fileKey(made.id), file)
       await navigate(`/organization/import/${made.id}`)
     } catch (error) {
       if (!abort.signal.aborted) {
@@ -141,7 +142,7 @@ function Bring() {
                 type="file"
                 tabIndex={-1}
                 aria-label={t('imports.choose')}
-                accept=".csv,.json,.tsv,.txt,text/csv,application/json"
+                accept=".csv,.json,.tsv,.txt,.xlsx,.xlsm,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
                 onChange={(e) => {
                   void bring(e.currentTarget.files).finally(() => {
                     if (input.current) input.current.value = '' // the same file can be chosen once more
@@ -165,6 +166,7 @@ function Bring() {
           <SimpleGrid cols={{ base: 1, xs: 2 }} maw={520}>
             <NativeSelect label={t('imports.encoding')} value={how.encoding ?? ''} onChange={(e) => setHow({ ...how, encoding: (e.currentTarget.value || undefined) as Bringing['encoding'] })} data={[{ value: '', label: t('imports.auto') }, ...encodings.map((x) => ({ value: x, label: x }))]} />
             <NativeSelect label={t('imports.separator')} value={how.separator ?? ''} onChange={(e) => setHow({ ...how, separator: (e.currentTarget.value || undefined) as Bringing['separator'] })} data={[{ value: '', label: t('imports.auto') }, ...separators.map((x) => ({ value: x, label: t(`imports.${x}`) }))]} />
+            <TextInput label={t('imports.sheet')} placeholder={t('imports.auto')} maxLength={100} value={how.sheet ?? ''} onChange={(e) => setHow({ ...how, sheet: e.currentTarget.value })} />
           </SimpleGrid>
         </Collapse>
       </Stack>

@@ -10,6 +10,7 @@ import { Columns } from '../exchange/Columns'
 import { Counts } from '../exchange/Counts'
 import { importQuery, stateColor, underWay, type Import } from '../exchange/queries'
 import { Rows } from '../exchange/Rows'
+import { Sheet } from '../exchange/Sheet'
 import { Steps } from '../exchange/Steps'
 import { useImportWords } from '../exchange/words'
 import { Page } from '../parts/Page'
@@ -78,6 +79,7 @@ function Loaded({ brought: i }: { brought: Import }) {
             {i.layout === 'other' ? t('imports.layoutOther') : t('imports.layout', { name: products[i.layout] ?? i.layout })}
             {i.layout_source && <> (<Anchor href={i.layout_source} target="_blank" rel="noreferrer" size="sm">{t('imports.layoutSource')}</Anchor>)</>}
           </Text>
+          {i.format === 'xlsx' && <Sheet brought={i} />}
           <Columns brought={i} said={say} />
         </>
       )}
