@@ -37,6 +37,10 @@ export const shown = [
   ['import-checked', brought(true), 'misaki'],
   ['jobs', '/organization/jobs', 'misaki'],
   ['audit', '/organization/audit', 'misaki'],
+  ['settings', '/organization/settings', 'misaki'],
+  ['webhooks', '/organization/webhooks', 'misaki'],
+  ['webhook', aWebhook(), 'misaki'],
+  ['invitation', '/invitation#kki_nothing', null],
   ['account', '/account', 'shota'],
   ['not-found', '/nothing/here', 'shota'],
 ]
@@ -65,6 +69,16 @@ function brought(checked) {
       }
     }
     return `/organization/import/${i.id}`
+  }
+}
+
+/** A webhook with something on its way. */
+function aWebhook() {
+  return async (context, url) => {
+    const list = await (await context.request.get(`${url}/api/v1/webhooks`)).json()
+    const id = list.items[0]?.id ?? (await (await context.request.post(`${url}/api/v1/webhooks`, { data: { url: 'https://hooks.example.com/kakeai', kinds: ['objective.', 'team.created'] } })).json()).webhook.id
+    await context.request.post(`${url}/api/v1/webhooks/${id}/test`)
+    return `/organization/webhooks/${id}`
   }
 }
 
