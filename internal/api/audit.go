@@ -108,7 +108,7 @@ func auditAsAsked(p ListAuditEventsParams) (auditSearch, error) {
 func firstIDAt(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	var millis [8]byte
-	binary.BigEndian.PutUint64(millis[:], uint64(max(at.UnixMilli(), 0))) //nolint:gosec // not negative
+	binary.BigEndian.PutUint64(millis[:], uint64(max(at.UnixMilli(), 0)))
 	copy(id[:6], millis[2:])
 	return id
 }
