@@ -66,6 +66,8 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
   const teams = useQuery(teamsQuery)
   const query = useInfiniteQuery(objectivesQuery({ cycle_id: cycle.id, team_id: team ?? undefined, owner_id: owner ?? undefined, state, archived: archived || undefined, health, outdated: outdated || undefined, text, order: order === 'created' ? undefined : order }))
   const filtered = team !== null || owner !== null || state !== undefined || archived || health !== undefined || outdated || text !== undefined
+  const roomy = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [more, setMore] = useState(team !== null || owner !== null || state !== undefined || health !== undefined || order !== 'created') // on a small screen
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   // A page may hold few objectives, even none, and still lead on: the first screen is filled without asking.
   const { data, hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = query
@@ -80,13 +82,18 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
             <Choice label={t('objectives.cycle')} allowDeselect={false} searchable={cycles.length > 8} value={cycle.id} onChange={(v) => put('cycle', v)} data={cycles.map((c) => ({ value: c.id, label: c.name }))} />
-            <TeamSelect label={t('objectives.team')} clearable placeholder={t('objectives.anyTeam')} value={team} onChange={(v) => put('team', v)} />
-            <PersonSelect label={t('objectives.owner')} clearable placeholder={t('objectives.anyOwner')} value={owner} known={owner === me.user.id ? me.user : undefined} onChange={(v) => put('owner', v)} />
-            <Choice label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
-            <Choice label={t('list.health')} clearable placeholder={t('list.anyHealth')} value={health ?? null} onChange={(v) => put('health', v)} data={healths.map((h) => ({ value: h, label: t(`health.${h}`) }))} />
             <TextFilter text={text ?? ''} put={(v) => put('text', v)} />
-            <Choice label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: ofAll.has(o) && !all }))} title={all ? undefined : t('list.titleNot')} />
+            {(roomy || more) && (
+              <>
+                <TeamSelect label={t('objectives.team')} clearable placeholder={t('objectives.anyTeam')} value={team} onChange={(v) => put('team', v)} />
+                <PersonSelect label={t('objectives.owner')} clearable placeholder={t('objectives.anyOwner')} value={owner} known={owner === me.user.id ? me.user : undefined} onChange={(v) => put('owner', v)} />
+                <Choice label={t('objectives.state')} clearable placeholder={t('objectives.anyState')} value={state ?? null} onChange={(v) => put('state', v)} data={states.map((s) => ({ value: s, label: t(`objectiveState.${s}`) }))} />
+                <Choice label={t('list.health')} clearable placeholder={t('list.anyHealth')} value={health ?? null} onChange={(v) => put('health', v)} data={healths.map((h) => ({ value: h, label: t(`health.${h}`) }))} />
+                <Choice label={t('list.order')} allowDeselect={false} value={order} onChange={(v) => put('order', v === 'created' ? null : v)} data={orders.map((o) => ({ value: o, label: t(`list.${o}`), disabled: ofAll.has(o) && !all }))} title={all ? undefined : t('list.titleNot')} />
+              </>
+            )}
           </SimpleGrid>
+          {!roomy && <Group><Button size="compact-sm" variant="subtle" aria-expanded={more} onClick={() => setMore(!more)}>{more ? t('list.fewer') : t('list.more')}</Button></Group>}
           <Group justify="space-between">
             <Group gap="xs">
               <Chip size="xs" checked={owner === me.user.id} onChange={(on) => put('owner', on ? me.user.id : null)}>{t('objectives.mine')}</Chip>

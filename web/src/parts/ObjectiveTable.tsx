@@ -14,11 +14,11 @@ export function ObjectiveTable({ objectives, team }: { objectives: Schemas['Obje
       <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="38%">{t('list.objective')}</Table.Th>
+            <Table.Th w="36%">{t('list.objective')}</Table.Th>
             <Table.Th w="17%">{t('objectives.owner')}</Table.Th>
             <Table.Th w="15%">{t('list.health')}</Table.Th>
             <Table.Th w="19%">{t('objectives.progress')}</Table.Th>
-            <Table.Th w="11%">{t('list.changed')}</Table.Th>
+            <Table.Th w="13%">{t('list.changed')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
