@@ -21,6 +21,8 @@ export const shown = [
   ['inbox', '/inbox', 'shota'],
   ['meetings', '/meetings', 'aya'],
   ['meeting-new', '/meetings/new', 'aya'],
+  ['meeting-edit', firstOf('/meetings', '/meetings/', '/edit'), 'aya'],
+  ['meeting-times', firstOf('/meetings', '/meetings/', '?all=true'), 'aya'],
   ['occurrence', first('/occurrences?from=2020-01-01T00:00:00Z&before=2021-01-01T00:00:00Z'), 'aya'],
   ['broadcasts', '/broadcasts', 'misaki'],
   ['broadcast-new', '/broadcasts/new', 'misaki'],
@@ -45,8 +47,8 @@ export const shown = [
   ['not-found', '/nothing/here', 'shota'],
 ]
 
-function firstOf(list, prefix) {
-  return async (context, url) => prefix + (await (await context.request.get(`${url}/api/v1${list}`)).json()).items[0].id
+function firstOf(list, prefix, behind = '') {
+  return async (context, url) => prefix + (await (await context.request.get(`${url}/api/v1${list}`)).json()).items[0].id + behind
 }
 
 /** In the first of the demo's cycles that is in a state. */

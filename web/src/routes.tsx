@@ -43,7 +43,7 @@ export const routes: RouteObject[] = [
       { path: 'objectives/new', element: page(() => import('./pages/ObjectiveNew')) },
       { path: 'objectives/:id', element: page(() => import('./pages/Objective')) },
       { path: 'objectives/:id/edit', element: page(() => import('./pages/ObjectiveEdit')) },
-      { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue'), 'coach', 'talk') },
+      { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue'), 'budget', 'coach', 'talk') },
       { path: 'cycles/:id/scores', element: page(() => import('./pages/CycleScores'), 'cycles') },
       { path: 'cycles/:id/carry-over', element: page(() => import('./pages/CarryOver'), 'cycles') },
       { path: 'cycles/:id', element: <ToObjectives /> },

@@ -19,7 +19,7 @@ export default function Origin({ objective: o }: { objective: Schemas['Objective
         {o.carried_from_id && (
           <span>
             <Text span inherit c="dimmed">{t('pace.carriedFrom')}: </Text>
-            <Anchor component={Link} to={`/objectives/${o.carried_from_id}`} size="sm">{t('pace.carriedLink')}</Anchor>
+            <Anchor component={Link} to={`/objectives/${o.carried_from_id}`} size="sm" underline="always">{t('pace.carriedLink')}</Anchor>
           </span>
         )}
       </Group>

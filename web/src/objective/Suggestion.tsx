@@ -56,7 +56,7 @@ export function SuggestionCard({ suggestion: s, objective: o, again, asking }: P
             <Stack gap="sm" align="flex-start">
               <Text size="sm">
                 {t('coach.movedOnWhy', { n: s.objective_revision, now: o.revision, name: o.changed_by.name, when: f.ago(o.changed_at) })}{' '}
-                <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm">{t('coach.seeChanges')}</Anchor>
+                <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm" underline="always">{t('coach.seeChanges')}</Anchor>
               </Text>
               {again && <Button size="xs" leftSection={<IconRefresh size={16} />} loading={asking} onClick={again}>{t('coach.askNow', { n: o.revision })}</Button>}
             </Stack>

@@ -12,6 +12,7 @@ import { useSend } from '../forms/useSend'
 import { failureCodes } from '../i18n/known'
 import { SuggestionCard } from '../objective/Suggestion'
 import { ended, useJob } from '../objective/useJob'
+import { AiBudget, aiBudgetQuery, onlyRules } from '../parts/AiBudget'
 import { Backwards } from '../parts/Backwards'
 import { PersonName } from '../parts/Badges'
 import { MentionArea } from '../parts/MentionArea'
@@ -65,14 +66,21 @@ function Loaded({ dialogue: d }: { dialogue: Schemas['Dialogue'] }) {
   useEffect(() => {
     if (hasOlder && (messages.data?.pages.length ?? 0) > (suggestions.data?.pages.length ?? 0)) void fetchOlder()
   }, [hasOlder, fetchOlder, messages.data?.pages.length, suggestions.data?.pages.length])
+  const budget = useQuery(aiBudgetQuery)
+  const coach = onlyRules(budget.data) ? ('rules' as const) : undefined // the way on where no model may be asked
   const all = jobs.data?.items ?? []
   const live = all.filter((j) => !ended(j))
   const proposals = suggestions.data?.pages.flatMap((p) => p.items) ?? []
   const o = objective.data
   const mayAsk = me.writes && o !== undefined && !o.archived && o.may_edit
   const asking = useSend({
-    send: (ask: { kind: Schemas['JobKind']; message?: string }) => got(api.POST('/dialogues/{dialogue_id}/jobs', { params: { path: { dialogue_id: d.id } }, body: ask })),
+    send: (ask: { kind: Schemas['JobKind']; message?: string }) => got(api.POST('/dialogues/{dialogue_id}/jobs', { params: { path: { dialogue_id: d.id } }, body: { ...ask, coach } })),
+    refused: () => {
+      void client.invalidateQueries({ queryKey: aiBudgetQuery.queryKey })
+      return false
+    },
     done: (job) => {
+      void client.invalidateQueries({ queryKey: aiBudgetQuery.queryKey })
       client.setQueryData(jobsQuery(d.id).queryKey, (page) => (page && page.items.some((j) => j.id === job.id) ? page : { ...page, items: [job, ...(page?.items ?? [])] }))
       void client.invalidateQueries({ queryKey: ['dialogue', d.id] })
     },
@@ -114,8 +122,8 @@ function Loaded({ dialogue: d }: { dialogue: Schemas['Dialogue'] }) {
             ))}
           </Stack>
         </Box>
-        {lastSource === 'rules' && <Text size="xs" c="dimmed">{t('coach.rulesOnly')}</Text>}
-        {me.writes && o && !o.archived && (o.may_edit ? <Ask dialogue={d} waits={waits} asking={asking} /> : <Text size="sm" c="dimmed">{t('dialogue.readOnly')}</Text>)}
+        {(budget.data ? budget.data.enabled && budget.data.model === null && lastSource === 'rules' : lastSource === 'rules') && <Text size="xs" c="dimmed">{t('coach.rulesOnly')}</Text>}
+        {me.writes && o && !o.archived && (o.may_edit ? <><AiBudget /><Ask dialogue={d} waits={waits} asking={asking} /></> : <Text size="sm" c="dimmed">{t('dialogue.readOnly')}</Text>)}
       </Stack>
     </Page>
   )
@@ -158,7 +166,7 @@ function Message({ message: m, objective }: { message: Schemas['Message']; objec
         )}
         <Text size="xs" c="dimmed" mt="sm">
           {m.source === 'rules' ? t('coach.sourceRules') : t('coach.sourceModel', { name: m.source ?? '–' })} ·{' '}
-          {m.objective_revision !== undefined && <Anchor component={Link} to={`/objectives/${objective}?tab=history`} inherit>{t('coach.onRevision', { n: m.objective_revision })}</Anchor>} · {f.moment(m.created_at)}
+          {m.objective_revision !== undefined && <Anchor component={Link} to={`/objectives/${objective}?tab=history`} inherit underline="always">{t('coach.onRevision', { n: m.objective_revision })}</Anchor>} · {f.moment(m.created_at)}
         </Text>
       </Card>
     </Box>

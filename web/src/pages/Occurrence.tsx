@@ -70,8 +70,8 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
             </Group>
             <Stack gap={6} fz="sm" c="dimmed">
               <Line icon={<IconClock size={16} aria-hidden />}>{m.time_zone === deviceZone() ? t('meetings.inZone', { zone: m.time_zone }) : t('meetings.thereItIs', { when: `${there.weekday(o.starts_at)} ${there.clock(o.starts_at)}`, zone: m.time_zone })}</Line>
-              {m.recurrence && <Line icon={<IconRepeat size={16} aria-hidden />}>{repeats(m.recurrence, m.time_zone)} · <Anchor component={Link} to={`/meetings/${m.id}?all=true`} inherit>{t('meetings.allTimes')}</Anchor></Line>}
-              {m.place && <Line icon={<IconMapPin size={16} aria-hidden />}>{/^https?:\/\/\S+$/.test(m.place) ? <Anchor href={m.place} target="_blank" rel="noopener noreferrer" inherit>{m.place}</Anchor> : m.place}</Line>}
+              {m.recurrence && <Line icon={<IconRepeat size={16} aria-hidden />}>{repeats(m.recurrence, m.time_zone)} · <Anchor component={Link} to={`/meetings/${m.id}?all=true`} inherit underline="always">{t('meetings.allTimes')}</Anchor></Line>}
+              {m.place && <Line icon={<IconMapPin size={16} aria-hidden />}>{/^https?:\/\/\S+$/.test(m.place) ? <Anchor href={m.place} target="_blank" rel="noopener noreferrer" inherit underline="always">{m.place}</Anchor> : m.place}</Line>}
               <Line icon={<IconUsers size={16} aria-hidden />}>{t('meetings.organizer', { name: m.organizer.name })}</Line>
             </Stack>
             {m.description && <Said>{m.description}</Said>}
