@@ -1,9 +1,9 @@
-import { Alert, Badge, Button, Card, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { IconSearch, IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { api, got } from '../api/client'
@@ -18,6 +18,7 @@ import { Empty, Paged, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
 import { Invitations } from './Invitations'
+import { SearchField } from './SearchField'
 
 const Invite = lazily(() => import('./Invite'))
 
@@ -55,35 +56,6 @@ export function Members() {
       {me.administers && <Invitations />}
       <Suspense fallback={null}>{inviting && <Invite close={close} />}</Suspense>
     </Stack>
-  )
-}
-
-/** What somebody looks for, sent once they pause. */
-export function SearchField({ value, label, set }: { value: string; label: string; set: (text: string) => void }) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
-  if (value !== shown) {
-    // The address was changed, such as by going back.
-    setShown(value)
-    if (value !== typed.trim()) setTyped(value)
-  }
-  const send = useDebouncedCallback(set, 300)
-  const change = (text: string) => {
-    setTyped(text)
-    send(text.trim().slice(0, 200))
-  }
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={18} aria-hidden />}
-      maxLength={200}
-      value={typed}
-      onChange={(e) => change(e.currentTarget.value)}
-      rightSection={typed && <CloseButton size="sm" aria-label={t('do.clear')} onClick={() => change('')} />}
-    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Card, Group, Input, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -118,11 +118,9 @@ function Form({ present }: { present: Schemas['OrganizationSettings'] }) {
               <TextInput label={t('org.name')} maxLength={200} value={v.name} error={error('name')} onChange={(e) => put('name', e.currentTarget.value)} />
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <Choice label={t('settingsPage.time_zone')} description={t('settingsPage.zoneHint')} searchable limit={80} allowDeselect={false} value={v.time_zone} error={error('time_zone')} onChange={(z) => z && put('time_zone', z)} data={zones(v.time_zone)} nothingFoundMessage={t('app.paletteNone')} />
-                <div>
-                  <Text size="sm" fw={500}>{t('settings.language')}</Text>
-                  <Text size="xs" c="dimmed" mb={4}>{t('settingsPage.localeHint')}</Text>
-                  <SegmentedControl fullWidth aria-label={t('settings.language')} value={v.locale} onChange={(l) => put('locale', l as Schemas['Locale'])} data={[{ value: 'ja', label: <span lang="ja">日本語</span> }, { value: 'en', label: <span lang="en">English</span> }]} />
-                </div>
+                <Input.Wrapper label={t('settings.language')} description={t('settingsPage.localeHint')} labelElement="div">
+                  <SegmentedControl mt={4} fullWidth aria-label={t('settings.language')} value={v.locale} onChange={(l) => put('locale', l as Schemas['Locale'])} data={[{ value: 'ja', label: <span lang="ja">日本語</span> }, { value: 'en', label: <span lang="en">English</span> }]} />
+                </Input.Wrapper>
               </SimpleGrid>
             </Stack>
           </Card>

@@ -1,10 +1,11 @@
-import { Badge, Button, Card, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Badge, Box, Button, Card, Group, Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { api, got } from '../api/client'
 import { teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
@@ -13,26 +14,46 @@ import { useSend } from '../forms/useSend'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Empty, Read } from '../parts/States'
 import { useMe } from '../session/me'
+import { SearchField } from './SearchField'
+
+const shownAtOnce = 50
 
 export function Teams() {
   const { t } = useTranslation()
   const me = useMe()
   const query = useQuery(teamsQuery)
+  const [address, setAddress] = useSearchParams()
+  const text = address.get('q') ?? ''
+  const archived = address.get('archived') === 'true'
+  const [shown, setShown] = useState(shownAtOnce)
   const [opened, { open, close }] = useDisclosure()
+  const put = (name: string, value: string) => {
+    setShown(shownAtOnce)
+    setAddress(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  }
+  const fold = (s: string) => s.normalize('NFKC').toLowerCase()
   return (
     <Stack>
-      {me.administers && (
-        <Group justify="flex-end">
-          <Button leftSection={<IconPlus size={18} />} onClick={open}>{t('org.newTeam')}</Button>
-        </Group>
-      )}
+      <Group gap="sm">
+        <Box flex="1 1 220px"><SearchField label={t('people.searchTeams')} value={text} set={(q) => put('q', q)} /></Box>
+        <Switch label={t('objectives.archived')} checked={archived} onChange={(e) => put('archived', e.currentTarget.checked ? 'true' : '')} />
+        {me.administers && <Button leftSection={<IconPlus size={18} />} onClick={open}>{t('org.newTeam')}</Button>}
+      </Group>
       <Read query={query}>
-        {(teams) =>
-          teams.length === 0 ? (
-            <Card><Empty title={t('org.noTeams')} why={t('org.noTeamsWhy')} icon={<IconUsersGroup size={24} />} /></Card>
-          ) : (
+        {(teams) => {
+          const found = teams.filter((x) => (archived || !x.archived) && (text === '' || fold(`${x.name} ${x.description ?? ''}`).includes(fold(text))))
+          if (found.length === 0) return <Card><Empty title={teams.length === 0 ? t('org.noTeams') : t('people.noTeamFound')} why={teams.length === 0 ? t('org.noTeamsWhy') : undefined} icon={<IconUsersGroup size={24} />} /></Card>
+          return (
             <Stack gap="sm">
-              {teams.map((x) => (
+              {found.slice(0, shown).map((x) => (
                 <Card key={x.id} component={Link} to={`/teams/${x.id}`} className="card-link" padding="md">
                   <Group justify="space-between">
                     <Text fw={600}>{x.name}</Text>
@@ -41,9 +62,14 @@ export function Teams() {
                   {x.description && <Text size="sm" c="dimmed" lineClamp={2}>{x.description}</Text>}
                 </Card>
               ))}
+              {found.length > shown && (
+                <Group justify="center">
+                  <Button variant="default" onClick={() => setShown(shown + 200)}>{t('do.more')}</Button>
+                </Group>
+              )}
             </Stack>
           )
-        }
+        }}
       </Read>
       {opened && <TeamDialog close={close} />}
     </Stack>
