@@ -154,15 +154,24 @@ func alignmentNodes(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID
 	for _, c := range counts {
 		beneath[c.ID] = c
 	}
-	return converted(all, func(o objectiveRows) AlignmentNode { return o.node(a, beneath[o.objective.ID]) }), nil
+	links, err := q.CountLinksOfEach(ctx, db.CountLinksOfEachParams{OrganizationID: a.OrganizationID, IDs: ids, ActorID: a.UserID, SeesAll: a.administers(), TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+	if err != nil {
+		return nil, err
+	}
+	beside := make(map[uuid.UUID]db.CountLinksOfEachRow, len(links))
+	for _, l := range links {
+		beside[l.ID] = l
+	}
+	return converted(all, func(o objectiveRows) AlignmentNode { return o.node(a, beneath[o.objective.ID], beside[o.objective.ID]) }), nil
 }
 
-func (o objectiveRows) node(a actor, beneath db.CountChildrenRow) AlignmentNode {
+func (o objectiveRows) node(a actor, beneath db.CountChildrenRow, beside db.CountLinksOfEachRow) AlignmentNode {
 	s := o.summary(a)
 	parent, keyResult := o.parent()
 	return AlignmentNode{ID: s.ID, Title: s.Title, Kind: s.Kind, Visibility: s.Visibility, State: s.State, Archived: s.Archived, Owner: s.Owner, TeamID: s.TeamID, CycleID: s.CycleID,
 		ParentObjectiveID: parent, ParentKeyResultID: keyResult, ParentHidden: o.parentHidden, Progress: s.Progress, Health: s.Health, Outdated: s.Outdated, AnyOffTrack: s.AnyOffTrack,
-		KeyResultCount: s.KeyResultCount, ChildCount: int(beneath.Children), MoreChildren: beneath.LookedAt > 200}
+		KeyResultCount: s.KeyResultCount, ChildCount: int(beneath.Children), MoreChildren: beneath.LookedAt > 200,
+		SupportedCount: int(beside.Supported), SupporterCount: int(beside.Supporters)}
 }
 
 // GetAlignmentPath shows what an objective contributes to, up to a root.

@@ -1600,6 +1600,16 @@ type AlignmentNode struct {
 	// Example: draft
 	State ObjectiveState `json:"state"`
 
+	// SupportedCount How many objectives that whoever asks may see it supports
+	//
+	// Example: 1
+	SupportedCount int `json:"supported_count"`
+
+	// SupporterCount How many objectives that whoever asks may see support it, of the first 50
+	//
+	// Example: 2
+	SupporterCount int `json:"supporter_count"`
+
 	// TeamID Its team, if it is a team's
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -2657,6 +2667,22 @@ type CycleProgress struct {
 //
 // Example: active
 type CycleState = okr.CycleState
+
+// CycleTeamsPage A page of teams and what they come to.
+type CycleTeamsPage struct {
+	// FiguresDay With `as_of`: the day at whose end the figures were recorded; absent where none were
+	//
+	// Example: 2026-10-31
+	FiguresDay *openapi_types.Date `json:"figures_day,omitempty"`
+
+	// Items Teams
+	Items []TeamFigures `json:"items"`
+
+	// NextCursor Leads to the next page; absent on the last
+	//
+	// Example: AQAAAZPwoXwe…
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
 
 // Dashboard Where things stand in one cycle, for one member.
 type Dashboard struct {
@@ -7676,6 +7702,18 @@ type ScoreObjectivesParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListCycleTeamsParams defines parameters for ListCycleTeams.
+type ListCycleTeamsParams struct {
+	// Limit Items per page
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor `next_cursor` of the page before, with the same filters
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// AsOf As it stood at this past moment (RFC 3339)
+	AsOf *AsOf `form:"as_of,omitempty" json:"as_of,omitempty"`
+}
+
 // ListObjectivesToScoreParams defines parameters for ListObjectivesToScore.
 type ListObjectivesToScoreParams struct {
 	// Limit Items per page
@@ -8770,6 +8808,9 @@ type ServerInterface interface {
 	// ScoreObjectives Close many objectives of a cycle with their scores
 	// (POST /cycles/{cycle_id}/scores)
 	ScoreObjectives(c *gin.Context, cycleID CycleID, params ScoreObjectivesParams)
+	// ListCycleTeams What the teams come to in a cycle
+	// (GET /cycles/{cycle_id}/teams)
+	ListCycleTeams(c *gin.Context, cycleID CycleID, params ListCycleTeamsParams)
 	// ListObjectivesToScore What is still to be scored before a cycle is closed
 	// (GET /cycles/{cycle_id}/to-score)
 	ListObjectivesToScore(c *gin.Context, cycleID CycleID, params ListObjectivesToScoreParams)
@@ -10489,6 +10530,58 @@ func (siw *ServerInterfaceWrapper) ScoreObjectives(c *gin.Context) {
 	}
 
 	siw.Handler.ScoreObjectives(c, cycleID, params)
+}
+
+// ListCycleTeams operation middleware
+func (siw *ServerInterfaceWrapper) ListCycleTeams(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "cycle_id" -------------
+	var cycleID CycleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "cycle_id", c.Param("cycle_id"), &cycleID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cycle_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCycleTeamsParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", c.Request.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter limit: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "as_of" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "as_of", c.Request.URL.Query(), &params.AsOf, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter as_of: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ListCycleTeams(c, cycleID, params)
 }
 
 // ListObjectivesToScore operation middleware
@@ -16026,6 +16119,7 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-objectives", wrapper.ListMissingObjectives)
 	router.GET(options.BaseURL+"/cycles/:cycle_id/missing-check-ins", wrapper.ListMissingCheckIns)
 	router.GET(options.BaseURL+"/objectives/:objective_id/series", wrapper.GetObjectiveSeries)
+	router.GET(options.BaseURL+"/cycles/:cycle_id/teams", wrapper.ListCycleTeams)
 	router.GET(options.BaseURL+"/imports", wrapper.ListImports)
 	router.POST(options.BaseURL+"/imports", wrapper.CreateImport)
 	router.GET(options.BaseURL+"/imports/:import_id", wrapper.GetImport)
@@ -17124,6 +17218,42 @@ func (response ScoreObjectives200Response) VisitScoreObjectivesResponse(w http.R
 	body, err := json.Marshal(response.Body)
 	if err != nil {
 		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type ListCycleTeamsRequestObject struct {
+	CycleID CycleID
+	Params  ListCycleTeamsParams
+}
+
+type ListCycleTeamsResponseObject interface {
+	VisitListCycleTeamsResponse(w http.ResponseWriter) error
+}
+
+type ListCycleTeams200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListCycleTeams200Response struct {
+	Body    CycleTeamsPage
+	Headers ListCycleTeams200ResponseHeaders
+}
+
+func (response ListCycleTeams200Response) VisitListCycleTeamsResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -21225,6 +21355,9 @@ type StrictServerInterface interface {
 	// ScoreObjectives Close many objectives of a cycle with their scores
 	// (POST /cycles/{cycle_id}/scores)
 	ScoreObjectives(ctx context.Context, request ScoreObjectivesRequestObject) (ScoreObjectivesResponseObject, error)
+	// ListCycleTeams What the teams come to in a cycle
+	// (GET /cycles/{cycle_id}/teams)
+	ListCycleTeams(ctx context.Context, request ListCycleTeamsRequestObject) (ListCycleTeamsResponseObject, error)
 	// ListObjectivesToScore What is still to be scored before a cycle is closed
 	// (GET /cycles/{cycle_id}/to-score)
 	ListObjectivesToScore(ctx context.Context, request ListObjectivesToScoreRequestObject) (ListObjectivesToScoreResponseObject, error)
@@ -22180,6 +22313,23 @@ func (h *strictHandler) ScoreObjectives(c *gin.Context, cycleID CycleID, params 
 	}
 	request.Body = &body
 	response, err := h.ssi.ScoreObjectives(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeListCycleTeams(response any, w http.ResponseWriter) error {
+	r, ok := response.(ListCycleTeamsResponseObject)
+	if !ok {
+		return fmt.Errorf("ListCycleTeams: unexpected response type %T", response)
+	}
+	return r.VisitListCycleTeamsResponse(w)
+}
+
+func (h *strictHandler) ListCycleTeams(c *gin.Context, cycleID CycleID, params ListCycleTeamsParams) {
+	op := operation{id: "ListCycleTeams", write: writeListCycleTeams}
+	var request ListCycleTeamsRequestObject
+	request.CycleID = cycleID
+	request.Params = params
+	response, err := h.ssi.ListCycleTeams(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -237,18 +237,12 @@ func dashboardAsOf(ctx context.Context, q *db.Queries, a actor, wanted *uuid.UUI
 	if err != nil {
 		return d, err
 	}
-	days, err := q.ListGroupsOnDay(ctx, db.ListGroupsOnDayParams{OrganizationID: a.OrganizationID, CycleID: cycle.ID, GroupIDs: append(ids, uuid.Max), RecordedBy: asOf})
-	if err != nil || len(days) == 0 {
+	recorded, err := recordedBy(ctx, q, a, cycle.ID, ids, asOf)
+	whole, ok := recorded[uuid.Max]
+	if err != nil || !ok {
 		return d, err
 	}
-	d.FiguresDay, d.ComputedAt = &openapi_types.Date{Time: days[0].Day}, &days[0].RecordedAt
-	recorded := make(map[uuid.UUID]db.CycleFiguresDaily, len(days))
-	for _, day := range days {
-		recorded[day.GroupID] = day
-	}
-	if whole, ok := recorded[uuid.Max]; ok {
-		d.Organization = new(f.wholeOn(whole))
-	}
+	d.FiguresDay, d.ComputedAt, d.Organization = &openapi_types.Date{Time: whole.Day}, &whole.RecordedAt, new(f.wholeOn(whole))
 	for _, t := range teams {
 		d.Teams = append(d.Teams, TeamFigures{Team: TeamName{ID: t.ID, Name: t.Name}, Figures: f.groupOn(t.ID, recorded[t.ID])})
 	}

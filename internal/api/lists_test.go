@@ -154,6 +154,7 @@ func TestPagesCoverEverythingOnce(t *testing.T) {
 		"members of team": {"/members?team_id=" + b.team.String() + "&", b.viewer, func() { b.place(b.team, b.joins(b.id, "joiner", auth.Member), auth.TeamMember) }, false},
 		// Dashboard
 		"missing objectives": {"/cycles/" + b.cycle.String() + "/missing-objectives?", b.admin, func() { people++; b.joins(b.id, fmt.Sprint("idler", people), auth.Member) }, false},
+		"teams of a cycle":   {"/cycles/" + b.cycle.String() + "/teams?", b.viewer, func() { b.newTeam(uuid.NewString()) }, false},
 		"missing check-ins":  {"/cycles/" + b.cycle.String() + "/missing-check-ins?", b.admin, func() { b.silent(b.author) }, false},
 
 		// Meetings

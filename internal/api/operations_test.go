@@ -258,6 +258,9 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	"ListMissingCheckIns": func(b *bundle, _ okr.Visibility) call {
 		return call{parameters: fields{"cycle_id": b.cycle}, by: b.lead}
 	},
+	"ListCycleTeams": func(b *bundle, _ okr.Visibility) call {
+		return call{parameters: fields{"cycle_id": b.cycle}, by: b.viewer}
+	},
 	"GetObjectiveSeries": aboutObjective(func(b *bundle, o api.Objective) call { return call{} }),
 
 	// Deliveries

@@ -31,6 +31,74 @@ func (q *Queries) CountLinks(ctx context.Context, arg CountLinksParams) (int64, 
 	return links, err
 }
 
+const countLinksOfEach = `-- name: CountLinksOfEach :many
+SELECT p.id::uuid AS id,
+       (SELECT count(*) FROM (SELECT k.supported_id
+                              FROM objective_links AS k
+                              WHERE k.organization_id = $1::uuid
+                                AND k.objective_id = p.id
+                              ORDER BY k.supported_id
+                              LIMIT 50) AS l
+                        JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = l.supported_id
+                        WHERE o.archived_at IS NULL
+                          AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $3::bool, $4::uuid[], $5::uuid[]))::int AS supported,
+       (SELECT count(*) FROM (SELECT k.objective_id
+                              FROM objective_links AS k
+                              WHERE k.organization_id = $1::uuid
+                                AND k.supported_id = p.id
+                              ORDER BY k.objective_id
+                              LIMIT 50) AS l
+                        JOIN objectives AS o ON o.organization_id = $1::uuid AND o.id = l.objective_id
+                        WHERE o.archived_at IS NULL
+                          AND objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $3::bool, $4::uuid[], $5::uuid[]))::int AS supporters
+FROM (SELECT unnest($6::uuid[]) AS id) AS p
+LIMIT 200
+`
+
+type CountLinksOfEachParams struct {
+	OrganizationID uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	IDs            []uuid.UUID
+}
+
+type CountLinksOfEachRow struct {
+	ID         uuid.UUID
+	Supported  int32
+	Supporters int32
+}
+
+// How many objectives that the actor may see, archived ones left out, each of these, as many as 200, supports and is supported by. It supports at most 50; of what supports it the first 50
+// are looked at.
+func (q *Queries) CountLinksOfEach(ctx context.Context, arg CountLinksOfEachParams) ([]CountLinksOfEachRow, error) {
+	rows, err := q.db.Query(ctx, countLinksOfEach,
+		arg.OrganizationID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.IDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountLinksOfEachRow{}
+	for rows.Next() {
+		var i CountLinksOfEachRow
+		if err := rows.Scan(&i.ID, &i.Supported, &i.Supporters); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const createLink = `-- name: CreateLink :execrows
 INSERT INTO objective_links (organization_id, objective_id, supported_id, created_by)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::uuid)

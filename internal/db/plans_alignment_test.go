@@ -174,6 +174,10 @@ func TestListsAndTheSearchUseIndexes(t *testing.T) {
 			_, err := q.CountChildren(ctx, db.CountChildrenParams{OrganizationID: organization, IDs: some, TeamIDs: none, LeadTeamIDs: none})
 			return err
 		}, []any{reader, false, none, none, organization, some}},
+		{"CountLinksOfEach", 700, func(ctx context.Context, q *db.Queries) error { // at most fifty each way
+			_, err := q.CountLinksOfEach(ctx, db.CountLinksOfEachParams{OrganizationID: organization, IDs: some, TeamIDs: none, LeadTeamIDs: none})
+			return err
+		}, []any{organization, reader, false, none, none, some}},
 		{"ListPathUp", 40, func(ctx context.Context, q *db.Queries) error {
 			_, err := q.ListPathUp(ctx, db.ListPathUpParams{OrganizationID: organization, ID: middle, TeamIDs: none, LeadTeamIDs: none})
 			return err

@@ -33,6 +33,14 @@ func wallsOfAlignment(t *testing.T, database *pgtest.Database, home, owner uuid.
 			rows, err := q.ScanSupportedAfter(ctx, db.ScanSupportedAfterParams{OrganizationID: home, ObjectiveID: supporter, SeesAll: true, Scan: 10})
 			return len(rows), err
 		},
+		"objective_links.sql, of each": func(ctx context.Context, q *db.Queries) (int, error) {
+			rows, err := q.CountLinksOfEach(ctx, db.CountLinksOfEachParams{OrganizationID: home, IDs: []uuid.UUID{supporter}, SeesAll: true})
+			found := 0
+			for _, r := range rows {
+				found += int(r.Supported)
+			}
+			return found, err
+		},
 		"alignment.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ScanChildrenAfter(ctx, db.ScanChildrenAfterParams{OrganizationID: home, ParentID: parent, SeesAll: true, Scan: 10})
 			return len(rows), err

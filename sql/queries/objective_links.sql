@@ -74,3 +74,28 @@ FROM (
 ) AS l
 ORDER BY l.id
 LIMIT 1000;
+
+-- name: CountLinksOfEach :many
+-- How many objectives that the actor may see, archived ones left out, each of these, as many as 200, supports and is supported by. It supports at most 50; of what supports it the first 50
+-- are looked at.
+SELECT p.id::uuid AS id,
+       (SELECT count(*) FROM (SELECT k.supported_id
+                              FROM objective_links AS k
+                              WHERE k.organization_id = @organization_id::uuid
+                                AND k.objective_id = p.id
+                              ORDER BY k.supported_id
+                              LIMIT 50) AS l
+                        JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = l.supported_id
+                        WHERE o.archived_at IS NULL
+                          AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::int AS supported,
+       (SELECT count(*) FROM (SELECT k.objective_id
+                              FROM objective_links AS k
+                              WHERE k.organization_id = @organization_id::uuid
+                                AND k.supported_id = p.id
+                              ORDER BY k.objective_id
+                              LIMIT 50) AS l
+                        JOIN objectives AS o ON o.organization_id = @organization_id::uuid AND o.id = l.objective_id
+                        WHERE o.archived_at IS NULL
+                          AND objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))::int AS supporters
+FROM (SELECT unnest(@ids::uuid[]) AS id) AS p
+LIMIT 200;

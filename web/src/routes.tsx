@@ -1,5 +1,5 @@
 import { isValidElement, type ComponentType } from 'react'
-import { matchRoutes, Navigate, useParams, type RouteObject } from 'react-router'
+import { matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { needAreas } from './i18n'
 import type { Area } from './i18n/areas'
 import { NotFound } from './parts/States'
@@ -26,11 +26,6 @@ function OldNotifications() {
   return <Navigate to="/inbox" replace />
 }
 
-function ToObjectives() {
-  const { id } = useParams()
-  return <Navigate to={`/objectives?cycle=${id ?? ''}`} replace />
-}
-
 export const routes: RouteObject[] = [
   { path: '/sign-in', element: page(() => import('./pages/SignIn')) },
   { path: '/invitation', element: page(() => import('./pages/Invitation'), 'invitation') },
@@ -46,7 +41,8 @@ export const routes: RouteObject[] = [
       { path: 'dialogues/:id', element: page(() => import('./pages/Dialogue'), 'budget', 'coach', 'talk') },
       { path: 'cycles/:id/scores', element: page(() => import('./pages/CycleScores'), 'cycles') },
       { path: 'cycles/:id/carry-over', element: page(() => import('./pages/CarryOver'), 'cycles') },
-      { path: 'cycles/:id', element: <ToObjectives /> },
+      { path: 'cycles', element: page(() => import('./pages/Cycle'), 'progress') },
+      { path: 'cycles/:id', element: page(() => import('./pages/Cycle'), 'progress') },
       { path: 'inbox', element: page(() => import('./pages/Inbox'), 'news') },
       { path: 'notifications', element: <OldNotifications /> },
       { path: 'meetings', element: page(() => import('./pages/Meetings'), 'meetings') },

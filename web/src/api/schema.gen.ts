@@ -2406,6 +2406,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cycles/{cycle_id}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What the teams come to in a cycle
+         * @description All teams, and archived ones as long as they have objectives there that count. With `as_of`, as it was recorded at the end of the last day before that moment; no team at all where nothing was. A page looks at a bounded number of teams, so it may hold fewer than `limit`, even none, and still lead on; the list ends where `next_cursor` is absent.
+         */
+        get: operations["ListCycleTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/imports": {
         parameters: {
             query?: never;
@@ -6851,6 +6874,16 @@ export interface components {
              * @example false
              */
             more_children: boolean;
+            /**
+             * @description How many objectives that whoever asks may see it supports
+             * @example 1
+             */
+            supported_count: number;
+            /**
+             * @description How many objectives that whoever asks may see support it, of the first 50
+             * @example 2
+             */
+            supporter_count: number;
         };
         /** @description A page of a level of the alignment. */
         AlignmentPage: {
@@ -7456,6 +7489,18 @@ export interface components {
              * @example 7
              */
             confidence: number;
+        };
+        /** @description A page of teams and what they come to. */
+        CycleTeamsPage: {
+            /** @description Teams */
+            items: components["schemas"]["TeamFigures"][];
+            /**
+             * Format: date
+             * @description With `as_of`: the day at whose end the figures were recorded; absent where none were
+             * @example 2026-10-31
+             */
+            figures_day?: string;
+            next_cursor?: components["schemas"]["NextCursor"];
         };
         /** @description An array of objects with plain values, or an object with such an array named rows */
         ImportFile: {
@@ -13065,6 +13110,44 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["SignedOut"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ListCycleTeams: {
+        parameters: {
+            query?: {
+                /** @description Items per page */
+                limit?: components["parameters"]["Limit"];
+                /** @description `next_cursor` of the page before, with the same filters */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description As it stood at this past moment (RFC 3339) */
+                as_of?: components["parameters"]["AsOf"];
+            };
+            header?: never;
+            path: {
+                /** @description Which cycle */
+                cycle_id: components["parameters"]["CycleID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the order in which the teams were made. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CycleTeamsPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

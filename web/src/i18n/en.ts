@@ -1,6 +1,6 @@
 export const en = {
   app: { name: 'Kakeai', skip: 'Skip to the content', menu: 'Menu', nav: 'Main navigation', title: '{{page}} · Kakeai', loading: 'Loading', palette: 'Search and go to…', paletteHint: 'Type to find a page or an objective', paletteNone: 'Nothing found', paletteKeys: 'Ctrl K' },
-  nav: { home: 'Home', objectives: 'Objectives', meetings: 'Meetings', broadcasts: 'Broadcasts', inbox: 'Notifications', organization: 'Organisation', account: 'My account', api: 'API reference', signOut: 'Sign out', new: 'New objective' },
+  nav: { progress: 'Progress', list: 'List', tree: 'Tree', listOrTree: 'How objectives are shown', home: 'Home', objectives: 'Objectives', meetings: 'Meetings', broadcasts: 'Broadcasts', inbox: 'Notifications', organization: 'Organisation', account: 'My account', api: 'API reference', signOut: 'Sign out', new: 'New objective' },
   settings: { language: 'Language', colors: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   do: {
     save: 'Save', cancel: 'Cancel', close: 'Close', edit: 'Edit', more: 'Show more', again: 'Try again', discard: 'Discard', add: 'Add', remove: 'Remove', send: 'Send', open: 'Open', back: 'Back', up: 'Move up', down: 'Move down', create: 'Create', done: 'Done', show: 'Show', clear: 'Clear', all: 'All', reload: 'Reload the page',

@@ -9,6 +9,7 @@ import { cyclesQuery, objectivesQuery, teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { PersonSelect, TeamSelect } from '../forms/choices'
 import { Choice } from '../parts/Choice'
+import { ListOrTree } from '../parts/ListOrTree'
 import { ObjectiveCard } from '../parts/ObjectiveRow'
 import { ObjectiveTable } from '../parts/ObjectiveTable'
 import { Page } from '../parts/Page'
@@ -102,6 +103,7 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
               {filtered && <Button size="compact-xs" variant="subtle" onClick={() => setParams(params.get('cycle') ? { cycle: cycle.id } : {}, { replace: true })}>{t('objectives.reset')}</Button>}
             </Group>
             <Group gap="xs">
+              <ListOrTree cycle={cycle.id} here="list" />
               <Badge color={cycle.state === 'active' ? 'good' : 'gray'}>{t(`cycleState.${cycle.state}`)}</Badge>
               <Text size="sm" c="dimmed">{f.day(cycle.starts_on)} – {f.day(cycle.ends_on)}</Text>
             </Group>

@@ -1,6 +1,6 @@
 import { ActionIcon, AppShell, Badge, Box, Burger, Button, Group, Kbd, Loader, NavLink, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
-import { IconBell, IconBuilding, IconCalendarEvent, IconHome, IconPlus, IconSearch, IconSpeakerphone, IconTargetArrow } from '@tabler/icons-react'
+import { IconBell, IconBuilding, IconCalendarEvent, IconChartLine, IconHome, IconPlus, IconSearch, IconSpeakerphone, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -108,6 +108,7 @@ function Shell() {
           <Stack gap={2}>
             <Place to="/" label={t('nav.home')} icon={<IconHome size={20} />} exact />
             <Place to="/objectives" label={t('nav.objectives')} icon={<IconTargetArrow size={20} />} />
+            <Place to="/cycles" label={t('nav.progress')} icon={<IconChartLine size={20} />} />
             <Place to="/meetings" also="/occurrences" label={t('nav.meetings')} icon={<IconCalendarEvent size={20} />} />
             <Place to="/broadcasts" label={t('nav.broadcasts')} icon={<IconSpeakerphone size={20} />} />
             <Place to="/inbox" label={t('nav.inbox')} icon={<IconBell size={20} />} />
