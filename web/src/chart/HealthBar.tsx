@@ -9,7 +9,7 @@ export function HealthBar({ figures: f, high = 18 }: { figures: Figures; high?: 
   if (!counts || !f.objectives) return <Box h={high} className="health-bar" aria-hidden />
   const present = healths.filter((h) => counts[h] > 0)
   return (
-    <Box h={high} className="health-bar" role="img" aria-label={present.map((h) => `${t(`health.${h}`)}: ${counts[h]}`).join(t('standing.comma'))}>
+    <Box h={high} className="health-bar" role="img" aria-label={present.map((h) => `${t(`health.${h}`)}: ${counts[h]}`).join(' · ')}>
       {present.map((h) => (
         <span key={h} className={`health-${h}`} style={{ flexGrow: counts[h] }} />
       ))}

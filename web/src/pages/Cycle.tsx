@@ -1,4 +1,4 @@
-import { Badge, Card, Grid, Group, Select, Stack, Tabs, Text } from '@mantine/core'
+import { Badge, Card, Grid, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconBinaryTree, IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
@@ -8,20 +8,21 @@ import { cyclesQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { cycleProgressQuery, dashboardQuery } from '../standing/queries'
 import { dayOf, Standing } from '../standing/Standing'
-import { needAreas } from '../i18n'
-import { AsOfBanner, AsOfButton, useAsOf } from '../parts/AsOf'
+import { AsOfBanner, AsOfButton } from '../parts/AsOf'
 import { HealthBadge, ProgressBar, StateBadge } from '../parts/Badges'
+import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
 import { ListOrTree } from '../parts/ListOrTree'
 import { Page } from '../parts/Page'
 import { Empty, Loading, Read, SectionTitle } from '../parts/States'
+import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { endOfDay } from '../time/zone'
 
 const BurnUp = lazily(() => import('../chart/BurnUp'))
 const TeamHealth = lazily(() => import('../chart/TeamHealth'))
-const Tree = lazily(async () => (await Promise.all([import('../tree/Tree'), needAreas(['tree'])]))[0])
+const Tree = lazily(() => import('../tree/Tree'), 'tree')
 
 const hours = 3_600_000
 
@@ -72,7 +73,7 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
       }
       actions={
         <>
-          {others.length > 1 && <Select w={200} aria-label={t('objectives.cycle')} allowDeselect={false} searchable={others.length > 8} value={cycle.id} data={others.map((c) => ({ value: c.id, label: c.name }))} onChange={(v) => v && void navigate(`/cycles/${v}${tab === 'tree' ? '?tab=tree' : ''}`)} />}
+          {others.length > 1 && <Choice w={200} aria-label={t('objectives.cycle')} allowDeselect={false} searchable={others.length > 8} value={cycle.id} data={others.map((c) => ({ value: c.id, label: c.name }))} onChange={(v) => v && void navigate(`/cycles/${v}${tab === 'tree' ? '?tab=tree' : ''}`)} />}
           {tab === 'standing' && <AsOfButton from={cycle.starts_on} />}
         </>
       }

@@ -13,6 +13,7 @@ import { Fact, HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge }
 import { Page } from '../parts/Page'
 import { Said } from '../parts/Said'
 import { Empty, Loading, Read } from '../parts/States'
+import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { daysBetween, today, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
@@ -23,14 +24,20 @@ const History = lazily(() => import('../objective/History'), 'versions')
 const WhyHealth = lazily(() => import('../objective/WhyHealth'), 'pace')
 const Origin = lazily(() => import('../objective/Origin'), 'pace')
 
+const Confidence = lazily(() => import('../chart/Confidence'), 'tree')
+const Place = lazily(() => import('../objective/Place'), 'tree')
+const Past = lazily(() => import('../objective/Past'), 'progress')
+const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }), 'progress')
+
 const tabs = ['key-results', 'coach', 'comments', 'history'] as const
 
 export default function Objective() {
   const { id = '' } = useParams()
+  const [asOf] = useAsOf()
   const query = useQuery(objectiveQuery(id))
   return (
     <Read query={query} page loading={<Loading rows={5} height={90} />}>
-      {(o) => <Loaded key={id} objective={o} />}
+      {(o) => (asOf ? <Suspense fallback={<Loading rows={3} height={90} />}><Past key={id} objective={o} day={asOf} /></Suspense> : <Loaded key={id} objective={o} />)}
     </Read>
   )
 }
@@ -66,6 +73,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
         <>
           {o.may_edit && <Button component={Link} to={`/objectives/${o.id}/edit`} variant="default" leftSection={<IconEdit size={18} />}>{t('objective.edit')}</Button>}
           <Moves objective={o} />
+          <Suspense fallback={null}><AsOfButton /></Suspense>
         </>
       }
     >
@@ -140,6 +148,12 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
                 ))}
               </Stack>
             )}
+            <Suspense fallback={<Loading rows={2} height={160} />}>
+              <Stack gap="md" mt="md">
+                {o.key_results.some((k) => !k.pending) && <Confidence objective={o} />}
+                <Place objective={o} />
+              </Stack>
+            </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="coach"><Suspense fallback={<Loading />}><Dialogues objective={o} /></Suspense></Tabs.Panel>
           <Tabs.Panel value="comments"><Suspense fallback={<Loading />}><Comments objective={o.id} /></Suspense></Tabs.Panel>

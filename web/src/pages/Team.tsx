@@ -1,26 +1,28 @@
-import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconEdit, IconUserPlus } from '@tabler/icons-react'
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { api, got } from '../api/client'
-import { cyclesQuery, objectivesQuery, teamMembersQuery } from '../api/queries'
+import { teamMembersQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { PersonSelect } from '../forms/choices'
 import { useSend } from '../forms/useSend'
 import { TeamDialog } from '../organization/Teams'
 import { PersonName } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
-import { ObjectiveCard } from '../parts/ObjectiveRow'
+import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Said } from '../parts/Said'
-import { Empty, Paged, Read, SectionTitle } from '../parts/States'
+import { Empty, Loading, Paged, Read, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
+
+const TeamStanding = lazily(() => import('../standing/TeamStanding'), 'progress')
 
 const teamQuery = (id: string) => queryOptions({ queryKey: ['team', id, 'one'], queryFn: ({ signal }) => got(api.GET('/teams/{team_id}', { params: { path: { team_id: id } }, signal })) })
 
@@ -34,9 +36,7 @@ function Loaded({ team }: { team: Schemas['Team'] }) {
   const { t } = useTranslation()
   const me = useMe()
   const client = useQueryClient()
-  const cycles = useQuery(cyclesQuery)
-  const cycle = cycles.data?.find((c) => c.state === 'active') ?? cycles.data?.[0]
-  const objectives = useInfiniteQuery({ ...objectivesQuery({ cycle_id: cycle?.id, team_id: team.id }), enabled: cycle !== undefined })
+  const [params, setParams] = useSearchParams()
   const members = useInfiniteQuery(teamMembersQuery(team.id))
   const [editing, { open, close }] = useDisclosure()
   const leads = me.administers || me.lead_team_ids.includes(team.id)
@@ -57,20 +57,9 @@ function Loaded({ team }: { team: Schemas['Team'] }) {
       }
     >
       <Stack gap="xl">
-        {cycle && (
-          <section aria-labelledby="objectives">
-            <SectionTitle id="objectives" right={<Text size="sm" c="dimmed">{cycle.name}</Text>}>{t('objectives.title')}</SectionTitle>
-            <Paged query={objectives} empty={<Card><Empty title={t('objectives.none')} /></Card>}>
-              {(items) => (
-                <Stack gap="sm">
-                  {items.map((o) => (
-                    <ObjectiveCard key={o.id} objective={o} />
-                  ))}
-                </Stack>
-              )}
-            </Paged>
-          </section>
-        )}
+        <Suspense fallback={<Loading rows={2} height={180} />}>
+          <TeamStanding team={team} cycle={params.get('cycle') ?? undefined} choose={(cycle) => setParams({ cycle }, { replace: true, preventScrollReset: true })} />
+        </Suspense>
         <section aria-labelledby="members">
           <SectionTitle id="members">{t('org.members')}</SectionTitle>
           <Stack gap="sm">

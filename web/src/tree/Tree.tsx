@@ -146,7 +146,7 @@ function usePins(cycle: string, focus: string | undefined) {
   const nodes = new Map<string, Node>()
   ids.forEach((id, i) => {
     const o = objectives[i]?.data
-    if (o) nodes.set(ids[i - 1] ?? root, nodeOf(o, i < ids.length - 1 ? 1 : 0))
+    if (o) nodes.set(i === 0 ? root : ids[i - 1]!, nodeOf(o, id === focus ? 0 : 1))
   })
   return { ids, nodes, ready: path.isSuccess && objectives.every((o) => !o.isPending), failed: path.isError }
 }

@@ -10,7 +10,7 @@ const ja: Complete<typeof en> = {
   place: {
     title: '目標のつながり', path: '貢献先', hidden: '閲覧できない目標', inTree: 'ツリーで見る', root: 'ほかの目標への貢献は設定されていません。', children: 'この目標に貢献する目標', childrenNone: 'この目標に貢献する目標はまだありません。', supported: '支援先', supportedNone: '支援している目標はありません。', supporters: '支援元', supportersNone: 'この目標を支援している目標はありません。', through: '「{{title}}」を通じて',
     add: '支援先を追加', addTitle: 'ほかの目標を支援する', addWhy: '貢献先とは別に、ほかの目標の助けになることを示します。進捗などの数値は変わりません。', find: '目標を検索', findHint: '目標名の一部を入力', nothing: '見つかりません', narrow: 'ほかにもあります。続けて入力してください。', choose: '「{{title}}」を支援する', remove: '解除', removeOne: '「{{title}}」への支援を解除', removeSure: '「{{title}}」への支援を解除しますか。', added: '支援先を追加しました', removed: '支援を解除しました', already: '追加済み', tooMany: '支援先は 50 件までです。',
-    confidence: '自信度の推移', confidenceOf: '自信度', confidenceNone: '自信度を記録したチェックインはまだありません。', confidenceUp_other: '自信度の平均は、最初のチェックインから {{count}} 上がり、10 段階中 {{now}} です。', confidenceDown_other: '自信度の平均は、最初のチェックインから {{count}} 下がり、10 段階中 {{now}} です。', confidenceEven: '自信度の平均は、最初のチェックインと変わらず、10 段階中 {{now}} です。', earlier: '各成果について、最新の 60 件だけを表示しています。', when: '日時',
+    confidence: '自信度の推移', confidenceOf: '自信度', confidenceNone: '自信度を記録したチェックインはまだありません。', confidenceUp: '自信度の平均は、最初のチェックインから {{n}} 上がり、10 段階中 {{now}} です。', confidenceDown: '自信度の平均は、最初のチェックインから {{n}} 下がり、10 段階中 {{now}} です。', confidenceEven: '自信度の平均は、最初のチェックインと変わらず、10 段階中 {{now}} です。', earlier: '各成果について、最新の 60 件だけを表示しています。', when: '日時',
   },
 }
 export default ja

@@ -1,0 +1,131 @@
+import { ActionIcon, Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBinaryTree, IconEyeOff, IconPlus, IconX } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useId, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { api, got } from '../api/client'
+import type { Schemas } from '../api/problem'
+import { HealthBadge, StateBadge } from '../parts/Badges'
+import { lazily } from '../parts/lazily'
+import { Loading, Paged, Read, SectionTitle } from '../parts/States'
+import { useMe } from '../session/me'
+import { childrenQuery, pathQuery, supportsQuery } from '../tree/queries'
+
+const SupportDialog = lazily(() => import('./SupportDialog'))
+const SureDialog = lazily(() => import('../parts/SureDialog'))
+
+type Objective = Schemas['Objective']
+
+/** Where an objective stands in the alignment: what it contributes to, what contributes to it, and what supports what. */
+export default function Place({ objective: o }: { objective: Objective }) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const client = useQueryClient()
+  const path = useQuery(pathQuery(o.id))
+  const children = useInfiniteQuery(childrenQuery(o.id))
+  const supported = useInfiniteQuery(supportsQuery(o.id, 'supported'))
+  const supporters = useInfiniteQuery(supportsQuery(o.id, 'supporters'))
+  const [adding, { open, close }] = useDisclosure()
+  const [leaving, setLeaving] = useState<Schemas['AlignmentNode'] | null>(null)
+  const mayLink = me.writes && o.may_edit && o.state !== 'closed' && !o.archived
+  const through = (id?: string) => o.key_results.find((k) => k.id === id)?.title
+  return (
+    <Card component="section" aria-labelledby="place">
+      <SectionTitle
+        id="place"
+        right={<Button component={Link} to={`/cycles/${o.cycle_id}?tab=tree&focus=${o.id}`} size="xs" variant="default" leftSection={<IconBinaryTree size={16} />}>{t('place.inTree')}</Button>}
+      >
+        {t('place.title')}
+      </SectionTitle>
+      <Stack gap="lg">
+        <Part title={t('place.path')}>
+          <Read query={path} loading={<Loading rows={1} height={24} />}>
+            {({ steps }) =>
+              steps.length < 2 ? (
+                <Text size="sm" c="dimmed">{t('place.root')}</Text>
+              ) : (
+                <Stack component="ol" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
+                  {steps.slice(0, -1).map((s, i) => (
+                    <Group key={s.id ?? i} component="li" gap={6} wrap="nowrap" align="flex-start" pl={Math.min(i, 6) * 16}>
+                      {s.hidden ? (
+                        <>
+                          <IconEyeOff size={16} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+                          <Text size="sm" c="dimmed">{t('place.hidden')}</Text>
+                        </>
+                      ) : (
+                        <div>
+                          <Anchor component={Link} to={`/objectives/${s.id ?? ''}`} size="sm">{s.title}</Anchor>
+                          {steps[i + 1]?.key_result && <Text size="xs" c="dimmed">{t('place.through', { title: steps[i + 1]!.key_result!.title })}</Text>}
+                        </div>
+                      )}
+                    </Group>
+                  ))}
+                </Stack>
+              )
+            }
+          </Read>
+        </Part>
+        <Part title={t('place.children')}>
+          <Nodes query={children} none={t('place.childrenNone')} beneath={(n) => { const title = through(n.parent_key_result_id); return title && t('place.through', { title }) }} />
+        </Part>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Part title={t('place.supported')} right={mayLink && <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={open}>{t('place.add')}</Button>}>
+            <Nodes query={supported} none={t('place.supportedNone')} end={mayLink ? (n) => <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('place.removeOne', { title: n.title })} onClick={() => setLeaving(n)}><IconX size={14} /></ActionIcon> : undefined} />
+          </Part>
+          <Part title={t('place.supporters')}>
+            <Nodes query={supporters} none={t('place.supportersNone')} />
+          </Part>
+        </SimpleGrid>
+      </Stack>
+      <Suspense fallback={null}>
+        {adding && <SupportDialog objective={o} linked={supported.data?.pages.flatMap((p) => p.items.map((n) => n.id)) ?? []} close={close} />}
+        {leaving && (
+          <SureDialog
+            label={t('place.remove')}
+            question={t('place.removeSure', { title: leaving.title })}
+            act={() => got(api.DELETE('/objectives/{objective_id}/supports/{supported_id}', { params: { path: { objective_id: o.id, supported_id: leaving.id } } })).finally(() => void client.invalidateQueries({ queryKey: ['objectives'] }))}
+            close={() => setLeaving(null)}
+          />
+        )}
+      </Suspense>
+    </Card>
+  )
+}
+
+function Part({ title, right, children }: { title: string; right?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Group justify="space-between" mb={6} gap="xs">
+        <Title order={3} size="sm" fw={600} id={id}>{title}</Title>
+        {right}
+      </Group>
+      {children}
+    </section>
+  )
+}
+
+function Nodes({ query, none, end, beneath }: { query: ReturnType<typeof useInfiniteQuery<Schemas['AlignmentPage']>>; none: string; end?: (n: Schemas['AlignmentNode']) => ReactNode; beneath?: (n: Schemas['AlignmentNode']) => ReactNode }) {
+  return (
+    <Paged query={query} loading={<Loading rows={1} height={24} />} empty={<Text size="sm" c="dimmed">{none}</Text>}>
+      {(items) => (
+        <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
+          {items.map((n) => (
+            <Group key={n.id} component="li" justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+              <div style={{ minWidth: 0 }}>
+                <Anchor component={Link} to={`/objectives/${n.id}`} size="sm">{n.title}</Anchor>
+                <Text size="xs" c="dimmed">{[n.owner.name, beneath?.(n)].filter(Boolean).join(' · ')}</Text>
+              </div>
+              <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
+                {n.state === 'approved' || n.state === 'closed' ? <HealthBadge health={n.health} /> : <StateBadge state={n.state} archived={n.archived} />}
+                {end?.(n)}
+              </Group>
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Paged>
+  )
+}
