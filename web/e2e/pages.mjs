@@ -30,10 +30,10 @@ export const shown = [
   ['members', '/organization/members', 'misaki'],
   ['teams', '/organization/teams', 'misaki'],
   ['team', firstOf('/teams', '/teams/'), 'misaki'],
-  ['cycle', '/cycles', 'misaki'],
-  ['cycle-past', '/cycles?as_of=past', 'shota'],
-  ['tree', `/cycles/${cycle}?tab=tree&focus=${objective}`, 'misaki'],
-  ['objective-past', past(`/objectives/${objective}`), 'aya'],
+  ['cycle', ofCycle(''), 'misaki'],
+  ['cycle-past', ofCycle('?as_of=DAY'), 'shota'],
+  ['tree', ofCycle(`?tab=tree&focus=${objective}`), 'misaki'],
+  ['objective-past', ofCycle('?as_of=DAY', objective), 'aya'],
   ['cycles', '/organization/cycles', 'misaki'],
   ['cycle-scores', inCycle('active', (id) => `/cycles/${id}/scores`), 'misaki'],
   ['carry-over', inCycle('closed', (id) => `/cycles/${id}/carry-over?scope=cycle`), 'misaki'],
@@ -85,6 +85,13 @@ function aWebhook() {
     const id = list.items[0]?.id ?? (await (await context.request.post(`${url}/api/v1/webhooks`, { data: { url: 'https://hooks.example.com/kakeai', kinds: ['objective.', 'team.created'] } })).json()).webhook.id
     await context.request.post(`${url}/api/v1/webhooks/${id}/test`)
     return `/organization/webhooks/${id}`
+/** The page of the active cycle, or of an objective, where DAY stands for one of its days that was recorded. */
+function ofCycle(query, id) {
+  return async (context, url) => {
+    const read = async (path) => (await context.request.get(`${url}/api/v1${path}`)).json()
+    const cycle = (await read('/cycles')).items.find((c) => c.state === 'active')
+    const { days } = await read(`/cycles/${cycle.id}/progress`)
+    return (id ? `/objectives/${id}` : `/cycles/${cycle.id}`) + query.replace('DAY', days.at(-3)?.day ?? days[0]?.day ?? '')
   }
 }
 

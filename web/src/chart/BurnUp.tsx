@@ -1,4 +1,4 @@
-import { Box, Group, Table, Text } from '@mantine/core'
+import { Box, Table, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { AxisBottom, AxisLeft } from '@visx/axis'
 import { scaleLinear, scaleUtc } from '@visx/scale'
@@ -52,9 +52,9 @@ export default function BurnUp({ progress: p, name, until }: Props) {
         <Box>
           <Lines points={points} cycle={p.cycle.cycle} label={`${name}. ${says}`} chosen={chosen} />
           {points.length > 1 && chosen && (
-            <Group gap="sm" wrap="nowrap" pl={pad.left} pr={pad.right}>
-              <input type="range" className="scrub" min={0} max={points.length - 1} value={points.indexOf(chosen)} onChange={(e) => setPicked(Number(e.currentTarget.value))} aria-label={t('burnUp.day')} aria-valuetext={line(chosen)} />
-            </Group>
+            <Box pl={pad.left} pr={pad.right}>
+              <input style={under(points, p.cycle.cycle)} type="range" className="scrub" min={0} max={points.length - 1} value={points.indexOf(chosen)} onChange={(e) => setPicked(Number(e.currentTarget.value))} aria-label={t('burnUp.day')} aria-valuetext={line(chosen)} />
+            </Box>
           )}
           {chosen && <Text size="sm" c="dimmed" pl={pad.left} className="tabular" aria-hidden>{line(chosen)}</Text>}
         </Box>
@@ -84,6 +84,13 @@ export default function BurnUp({ progress: p, name, until }: Props) {
       }
     />
   )
+}
+
+/** Puts the slider under the days that it goes through. */
+function under(points: Point[], cycle: Schemas['Cycle']) {
+  const share = (day: string) => Math.max(0, Math.min(1, (at(day).getTime() - at(cycle.starts_on).getTime()) / (at(cycle.ends_on).getTime() + 86_400_000 - at(cycle.starts_on).getTime()))) * 100
+  const [first, last] = [share(points[0]!.day), share(points.at(-1)!.day)]
+  return { marginInlineStart: `calc(${first}% - 8px)`, width: `calc(${last - first}% + 16px)`, minWidth: 80 }
 }
 
 function Lines({ points, cycle, label, chosen }: { points: Point[]; cycle: Schemas['Cycle']; label: string; chosen?: Point }) {

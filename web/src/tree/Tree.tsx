@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { objectiveQuery } from '../api/queries'
 import { Empty, Failed } from '../parts/States'
 import { pathQuery } from './queries'
@@ -20,6 +20,7 @@ const spare = 24 // rows beyond the window that are kept ready
 export default function Tree({ cycle }: { cycle: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const type = useNavigationType()
   const [params, setParams] = useSearchParams()
   const focus = params.get('focus') ?? undefined
   const [kept, change] = useUnfolded(cycle)
@@ -53,12 +54,16 @@ export default function Tree({ cycle }: { cycle: string }) {
   const arrived = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (!focus || !pins.ready || arrived.current === focus) return
-    change((before) => ({ ...before, open: [...new Set([...before.open, ...pins.ids.slice(0, -1)])], current: pins.ids.length > 0 ? focus : before.current }))
+    if (type === 'POP' && kept.arrived === focus) { // they have been here, and come back to where they went on to
+      arrived.current = focus
+      return
+    }
+    change((before) => ({ ...before, open: [...new Set([...before.open, ...pins.ids.slice(0, -1)])], current: pins.ids.length > 0 ? focus : before.current, arrived: focus }))
     if (rows.some((r) => r.key === focus)) {
       arrived.current = focus
       virtual.scrollToIndex(rows.findIndex((r) => r.key === focus), { align: 'center' })
     }
-  }, [focus, pins, rows, change, virtual])
+  }, [focus, pins, rows, change, virtual, type, kept.arrived])
 
   useEffect(() => {
     const key = takeFocus.current
@@ -77,14 +82,14 @@ export default function Tree({ cycle }: { cycle: string }) {
     virtual.scrollToIndex(index, { align: 'auto' })
   }
   const fold = (id: string, isOpen: boolean) => change((before) => ({ ...before, open: isOpen ? [...before.open.filter((x) => x !== id), id] : before.open.filter((x) => x !== id) }))
-  const more = (of: string) => change((before) => ({ ...before, pages: { ...before.pages, [of]: (before.pages[of] ?? 1) + 1 } }))
   const act = (row: Row) => {
     if (row.kind === 'node' || row.kind === 'support') void navigate(`/objectives/${row.node.id}`)
     else if (row.kind === 'failed') again()
     else if (row.kind === 'more') {
-      const before = at > 0 ? at : 0
-      more(row.of)
-      takeFocus.current = rows[before]?.key === row.key ? (rows[before - 1]?.key ?? null) : null
+      // This row goes away, or comes to stand further down: one goes on from the row above it.
+      const above = rows[rows.findIndex((r) => r.key === row.key) - 1]?.key
+      takeFocus.current = above ?? null
+      change((before) => ({ ...before, current: above ?? before.current, pages: { ...before.pages, [row.of]: (before.pages[row.of] ?? 1) + 1 } }))
     }
   }
   const onKeyDown = (e: KeyboardEvent) => {
@@ -110,7 +115,7 @@ export default function Tree({ cycle }: { cycle: string }) {
     <>
       {focus && pins.failed && <Alert color="gray" mb="sm">{t('tree.notThere')}</Alert>}
       <Group justify="space-between" mb="xs" gap="xs">
-        <Text size="xs" c="dimmed" className="phrase">{t('tree.keys')}</Text>
+        <Text size="xs" c="dimmed" className="phrase" visibleFrom="sm">{t('tree.keys')}</Text>
         {kept.open.length > 0 && <Button size="compact-xs" variant="subtle" onClick={() => { change((before) => ({ ...before, open: [], pages: {} })); setParams({ tab: 'tree' }, { replace: true, preventScrollReset: true }) }}>{t('tree.foldAll')}</Button>}
       </Group>
       <Card padding={0} style={{ overflow: 'visible' }}>
@@ -126,7 +131,7 @@ export default function Tree({ cycle }: { cycle: string }) {
               if (!row) return null
               return (
                 <div key={item.key} ref={virtual.measureElement} data-index={item.index} role="presentation" className="tree-place" style={{ transform: `translateY(${item.start - margin}px)` }}>
-                  <TreeRow row={row} index={item.index + 2} here={item.index === at} cycle={cycle} fold={fold} act={() => { change((before) => ({ ...before, current: row.key })); act(row) }} seen={() => row.key !== kept.current && change((before) => ({ ...before, current: row.key }))} />
+                  <TreeRow row={row} index={item.index + 2} here={item.index === at} cycle={cycle} fold={fold} act={() => act(row)} seen={() => row.key !== kept.current && change((before) => ({ ...before, current: row.key }))} />
                 </div>
               )
             })}

@@ -1,6 +1,7 @@
 import { Badge, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowRampRight, IconChevronRight, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { cyclesQuery } from '../api/queries'
@@ -20,12 +21,12 @@ interface Props {
 /** A row has one thing to act on, so the tab key stops at the row, and Enter opens it. */
 export function TreeRow({ row: r, index, here, cycle, fold, act, seen }: Props) {
   const { t } = useTranslation()
-  const indent = { paddingInlineStart: `calc(10px + ${Math.min(r.level - 1, 9)} * var(--tree-step))` }
-  const common = { role: 'row', 'aria-rowindex': index, 'aria-level': r.level, tabIndex: here ? 0 : -1, 'data-key': r.key, onFocus: seen, className: 'tree-row' } as const
+  const deep = { '--deep': Math.min(r.level - 1, 9) } as CSSProperties
+  const common = { role: 'row', 'aria-rowindex': index, 'aria-level': r.level, tabIndex: here ? 0 : -1, 'data-key': r.key, onFocus: seen, className: 'tree-row', style: deep } as const
   if (r.kind !== 'node' && r.kind !== 'support') {
     return (
       <div {...common}>
-        <div role="gridcell" aria-colindex={1} aria-colspan={4} className="tree-whole" style={indent}>
+        <div role="gridcell" aria-colindex={1} aria-colspan={4} className="tree-whole">
           {r.kind === 'loading' && <Group gap="xs"><Loader size="xs" /><Text size="sm" c="dimmed">{t('app.loading')}</Text></Group>}
           {r.kind === 'none' && <Text size="sm" c="dimmed">{t('tree.nothingBeneath')}</Text>}
           {r.kind === 'more' && <UnstyledButton tabIndex={-1} onClick={act} fz="sm" c="var(--mantine-color-anchor)">{t('do.more')}</UnstyledButton>}
@@ -38,7 +39,7 @@ export function TreeRow({ row: r, index, here, cycle, fold, act, seen }: Props) 
   const follows = (n.state === 'approved' || n.state === 'closed') && !n.archived
   return (
     <div {...common} {...(r.kind === 'node' ? { 'aria-expanded': r.open, 'aria-posinset': r.place, 'aria-setsize': r.size } : {})}>
-      <div role="gridcell" aria-colindex={1} className="tree-title" style={indent}>
+      <div role="gridcell" aria-colindex={1} className="tree-title">
         {r.kind === 'support' ? (
           <IconArrowRampRight size={16} aria-hidden className="tree-mark" />
         ) : r.open === undefined ? (

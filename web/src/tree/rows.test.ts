@@ -38,6 +38,10 @@ test('keys lead from row to row', () => {
   expect(stepTo(rows, 0, 'ArrowLeft')).toBeUndefined()
   expect(stepTo(rows, 0, 'ArrowUp')).toBe(0)
   expect(stepTo(rows, 0, 'End')).toBe(rows.length - 1)
+  const waiting = rowsOf(new Map([['', level([node('a', 1), node('b')])]]), new Set(['a']), new Map())
+  expect(waiting.map((r) => r.kind)).toEqual(['node', 'loading', 'node'])
+  expect(stepTo(waiting, 0, 'ArrowDown')).toBe(2)
+  expect(stepTo(waiting, 2, 'ArrowUp')).toBe(0)
   expect(stepTo(rows, 0, 'PageDown')).toBe(rows.length - 1)
 })
 

@@ -64,9 +64,9 @@ export function stepTo(rows: Row[], at: number, key: string, page = 10): number 
   const within = (n: number) => Math.max(0, Math.min(rows.length - 1, n))
   switch (key) {
     case 'ArrowDown':
-      return within(at + 1)
+      return within(rows[at + 1]?.kind === 'loading' && at + 2 < rows.length ? at + 2 : at + 1) // what is being read is about to be something else
     case 'ArrowUp':
-      return within(at - 1)
+      return within(rows[at - 1]?.kind === 'loading' && at > 1 ? at - 2 : at - 1)
     case 'PageDown':
       return within(at + page)
     case 'PageUp':
