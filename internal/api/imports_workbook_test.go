@@ -127,7 +127,7 @@ func TestWorkbooksThatCannotBeRead(t *testing.T) {
 func TestALargeWorkbook(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	noise := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // to be large when it is packed, and no secret
+	noise := rand.New(rand.NewPCG(1, 2)) // to be large when it is packed
 	rows := [][]any{{"objective_id", "objective", "objective_description"}}
 	for n := range 1500 {
 		var text strings.Builder

@@ -106,8 +106,8 @@ func words() map[Field][]string {
 		Value:                {"current", "currentvalue", "valuenow", "現在の値", "actual", "実績", "実績値", "現在値"},
 		Confidence:           {"confidencelevel", "自信度", "確度"},
 		Note:                 {"comment", "checkinnote", "noteofthecheckin", "チェックインのコメント", "update", "コメント", "メモ"},
-		CheckedAt:            {"checkindate", "lastupdated", "updatedon", "チェックイン日", "更新日"},
-		CheckedBy:            {"checkinby", "updatedby", "更新者"},
+		CheckedAt:            {"checkindate", "lastupdated", "updatedon", "チェックイン日", "チェックインの日時", "更新日"},
+		CheckedBy:            {"checkinby", "updatedby", "更新者", "チェックインした人"},
 		Progress:             {"progresspercent", "completion", "進捗", "進捗率"},
 	}
 }

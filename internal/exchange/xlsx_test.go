@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -281,4 +283,48 @@ func FuzzSheet(f *testing.F) {
 			t.Fatalf("%T: %v", err, err)
 		}
 	})
+}
+
+// TestManyRowsOfAWorkbook is run where KAKEAI_TEST_LARGE says how many rows. It says how long reading them took, and how much memory that came to hold.
+func TestManyRowsOfAWorkbook(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("KAKEAI_TEST_LARGE") == "" {
+		t.Skip("KAKEAI_TEST_LARGE is not set")
+	}
+	many, err := strconv.Atoi(os.Getenv("KAKEAI_TEST_LARGE"))
+	require.NoError(t, err)
+	var sheet, shared strings.Builder
+	for n := range many {
+		fmt.Fprintf(&sheet, `<row r="%d"><c r="A%d" t="s"><v>%d</v></c><c r="B%d" t="s"><v>%d</v></c><c r="C%d"><v>%d.5</v></c><c r="D%d" t="s"><v>0</v></c><c r="E%d" t="str"><v>%s</v></c></row>`, n+1, n+1, 2*n, n+1, 2*n+1, n+1, n, n+1, n+1, strings.Repeat("説明", 20))
+		fmt.Fprintf(&shared, "<si><t>o%d</t></si><si><t>目標 %d を達成する</t></si>", n, n)
+	}
+	parts := sheetOf(sheet.String())
+	parts["xl/sharedStrings.xml"] = "<sst>" + shared.String() + "</sst>"
+	file := workbookOf(t, parts)
+	sheet.Reset()
+	shared.Reset()
+	clear(parts)
+	runtime.GC()
+	var before, now runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	w, err := exchange.NewWorkbook(bytes.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	s, err := w.Sheet("")
+	require.NoError(t, err)
+	defer s.Close()
+	rows, most := 0, uint64(0)
+	for {
+		_, _, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if rows++; rows%10_000 == 0 {
+			runtime.ReadMemStats(&now)
+			most = max(most, now.HeapAlloc)
+		}
+	}
+	assert.Equal(t, many, rows)
+	t.Logf("%d rows of a workbook of %d KiB in %s, with at most %d MiB more on the heap", rows, len(file)>>10, time.Since(began).Round(time.Millisecond), (most-before.HeapAlloc)>>20)
 }

@@ -84,7 +84,7 @@ export const flows = [
       await page.goto('/organization/import')
       await page.getByRole('heading', { name: '組織' }).waitFor()
       await bring(page, 'book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))
-      await page.getByText(/Excel ブックです/).waitFor()
+      await page.getByText(/このブックは読み取れません/).waitFor()
       await bring(page, '目標.csv', Buffer.concat([shiftJIS, Buffer.from([0x89, 0xf0, 0x96, 0xf1, 0x97, 0xa6]), Buffer.from(` ${run},x\r\n`)]))
       await page.getByRole('heading', { name: '目標.csv' }).waitFor()
       await page.getByText('shift_jis').waitFor()

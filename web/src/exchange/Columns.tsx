@@ -97,7 +97,7 @@ export function Columns({ brought: i, said }: { brought: Import; said: (i: Impor
           <Group justify="space-between" mb="sm" gap="xs">
             <Stack gap={2}>
               <Title order={2} id="columns">{t('imports.columns')}</Title>
-              <Text size="sm" c="dimmed">{t('imports.columnsWhy')} {t('imports.garbled')}</Text>
+              <Text size="sm" c="dimmed">{t('imports.columnsWhy')}{i.format !== 'xlsx' && ` ${t('imports.garbled')}`}</Text>
             </Stack>
             {unused > 0 && (
               <Group gap="sm">
