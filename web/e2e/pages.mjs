@@ -85,6 +85,9 @@ function aWebhook() {
     const id = list.items[0]?.id ?? (await (await context.request.post(`${url}/api/v1/webhooks`, { data: { url: 'https://hooks.example.com/kakeai', kinds: ['objective.', 'team.created'] } })).json()).webhook.id
     await context.request.post(`${url}/api/v1/webhooks/${id}/test`)
     return `/organization/webhooks/${id}`
+  }
+}
+
 /** The page of the active cycle, or of an objective, where DAY stands for one of its days that was recorded. */
 function ofCycle(query, id) {
   return async (context, url) => {

@@ -8,7 +8,6 @@ import { cyclesQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { cycleProgressQuery, dashboardQuery } from '../standing/queries'
 import { dayOf, Standing } from '../standing/Standing'
-import { AsOfBanner, AsOfButton } from '../parts/AsOf'
 import { HealthBadge, ProgressBar, StateBadge } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
@@ -20,6 +19,8 @@ import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { endOfDay } from '../time/zone'
 
+const AsOfBanner = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfBanner }))
+const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }))
 const BurnUp = lazily(() => import('../chart/BurnUp'))
 const TeamHealth = lazily(() => import('../chart/TeamHealth'))
 const Tree = lazily(() => import('../tree/Tree'), 'tree')
@@ -74,7 +75,7 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
       actions={
         <>
           {others.length > 1 && <Choice w={200} aria-label={t('objectives.cycle')} allowDeselect={false} searchable={others.length > 8} value={cycle.id} data={others.map((c) => ({ value: c.id, label: c.name }))} onChange={(v) => v && void navigate(`/cycles/${v}${tab === 'tree' ? '?tab=tree' : ''}`)} />}
-          {tab === 'standing' && <AsOfButton from={cycle.starts_on} />}
+          {tab === 'standing' && <Suspense fallback={null}><AsOfButton from={cycle.starts_on} /></Suspense>}
         </>
       }
     >
@@ -88,7 +89,7 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
         </Group>
         <Tabs.Panel value="standing">
           <Stack gap="lg">
-            <AsOfBanner more={past ? t('asOf.figuresOf', { day: f.day(past.day) }) : undefined} />
+            {asOf && <Suspense fallback={<Loading rows={1} height={72} />}><AsOfBanner more={past ? t('asOf.figuresOf', { day: f.day(past.day) }) : undefined} /></Suspense>}
             <Card component="section" aria-labelledby="standing">
               <SectionTitle id="standing" right={<Text component={Link} to={`/objectives?cycle=${cycle.id}`} size="sm" c="var(--mantine-color-anchor)">{t('standing.toList')}</Text>}>{t('standing.title')}</SectionTitle>
               <Standing figures={asOf ? past?.figures : p.now} expected={asOf ? (past?.expected ?? '0') : p.cycle.elapsed} listed={asOf ? undefined : listed} />
