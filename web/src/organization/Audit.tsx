@@ -40,16 +40,14 @@ export function Audit() {
   const filter = Object.fromEntries(names.flatMap((n) => (address.get(n) ? [[n, address.get(n)!]] : []))) as Filter
   const asked = asAsked(filter, me.organization.time_zone)
   const query = useInfiniteQuery(auditQuery(asked))
-  const put = (name: (typeof names)[number], value: string | null) =>
-    setAddress(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
+  const put = (name: (typeof names)[number], value: string | null) => {
+    // What the address has now: two changes in quick succession are both kept, though neither is shown yet.
+    const next = new URLSearchParams(window.location.search)
+    if ((next.get(name) ?? '') === (value ?? '')) return
+    if (value) next.set(name, value)
+    else next.delete(name)
+    setAddress(next, { replace: true })
+  }
   const filtered = names.some((n) => filter[n])
   return (
     <Stack>
