@@ -1,6 +1,6 @@
 // Runs the program that is tested, on a port and with data of its own.
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,6 +31,13 @@ export async function start(more = {}) {
   return {
     url,
     log: () => said,
+    /** One more organisation, empty but for its owner, who signs in with the password; as an operator makes it. */
+    bootstrap: async (email, password, ...flags) => {
+      const { kakeai_owner: owner } = JSON.parse(await readFile(join(folder, 'passwords.json'), 'utf8'))
+      const port = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]
+      const made = spawnSync(binary, ['org', 'bootstrap', '--owner-email', email, '--password-stdin', ...flags], { input: `${password}\n`, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: process.env.HOME ?? folder, DATABASE_OWNER_URL: `postgres://kakeai_owner:${owner}@127.0.0.1:${port}/kakeai?sslmode=disable` } })
+      if (made.status !== 0) throw new Error(`kakeai org bootstrap: ${made.stderr}`)
+    },
     stop: async () => {
       server.kill('SIGTERM')
       await ended

@@ -10,6 +10,9 @@ const draft = '019b76da-a800-7005-8001-00000000000e'
 export const shown = [
   ['sign-in', '/sign-in', null],
   ['home', '/', 'shota'],
+  ['home-lead', '/', 'misaki'],
+  ['search', '/search?q=顧客', 'aya'],
+  ['search-empty', '/search', 'aya'],
   ['objectives', '/objectives', 'aya'],
   ['objective', `/objectives/${objective}`, 'aya'],
   ['objective-coach', `/objectives/${objective}?tab=coach`, 'aya'],

@@ -33,7 +33,7 @@ export const routes: RouteObject[] = [
     path: '/',
     element: page(() => import('./shell/Frame')),
     children: [
-      { index: true, element: page(() => import('./pages/Home')) },
+      { index: true, element: page(() => import('./pages/Home'), 'front') },
       { path: 'objectives', element: page(() => import('./pages/Objectives'), 'lists') },
       { path: 'objectives/new', element: page(() => import('./pages/ObjectiveNew')) },
       { path: 'objectives/:id', element: page(() => import('./pages/Objective')) },
@@ -43,6 +43,7 @@ export const routes: RouteObject[] = [
       { path: 'cycles/:id/carry-over', element: page(() => import('./pages/CarryOver'), 'cycles') },
       { path: 'cycles', element: page(() => import('./pages/Cycle'), 'progress') },
       { path: 'cycles/:id', element: page(() => import('./pages/Cycle'), 'progress') },
+      { path: 'search', element: page(() => import('./pages/Search'), 'find') },
       { path: 'inbox', element: page(() => import('./pages/Inbox'), 'news') },
       { path: 'notifications', element: <OldNotifications /> },
       { path: 'meetings', element: page(() => import('./pages/Meetings'), 'meetings') },

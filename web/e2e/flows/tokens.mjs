@@ -32,7 +32,7 @@ export const flows = [
       await page.keyboard.press('Escape')
       await page.screenshot({ path: `${t.output}token-shown-en.png` })
       await button(dialog, 'Copy')
-      await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+      await dialog.getByRole('button', { name: 'Copied', exact: true }).waitFor()
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), secret)
       await button(dialog, 'I have copied it')
       await dialog.waitFor({ state: 'hidden' })

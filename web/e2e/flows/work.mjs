@@ -181,7 +181,7 @@ export const flows = [
       await page.keyboard.press('Tab')
       assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip')
       await page.keyboard.press('Control+k')
-      await page.getByPlaceholder('Type to find a page or an objective').fill('broad')
+      await page.getByPlaceholder('A few words: objectives, people, teams').fill('broad')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Broadcasts', level: 1 }).waitFor()

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { tellTabs } from './news'
 import { Keys, patient, Quiet } from './patience'
 import { Problem, type ProblemBody } from './problem'
 import type { paths } from './schema.gen'
@@ -14,10 +15,15 @@ export function onSignedOut(ask: SignInAgain | null) {
 }
 
 const send = (request: Request) => globalThis.fetch(request)
+const patiently = patient({ send, quiet, keys: new Keys(), signInAgain: async () => (signInAgain ? signInAgain() : false) })
 
 export const api = createClient<paths>({
   baseUrl: new URL('/api/v1', location.href).href,
-  fetch: patient({ send, quiet, keys: new Keys(), signInAgain: async () => (signInAgain ? signInAgain() : false) }),
+  fetch: async (request) => {
+    const response = await patiently(request)
+    if (response.ok && request.method !== 'GET') tellTabs()
+    return response
+  },
 })
 
 /** For what happens before anybody is signed in, and must be told of every refusal. */

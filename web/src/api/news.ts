@@ -1,16 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { randomID } from './patience'
 import type { Schemas } from './problem'
 
 // One stream for all tabs of a browser: it allows few connections to one place. The tab that holds the lock reads, and tells the others.
 
 const channelName = 'kakeai:news'
 
-export type News = { kind: 'summary' } | { kind: 'notification'; notification: Schemas['Notification'] }
+export type News = { kind: 'written'; by: string } | { kind: 'summary' } | { kind: 'notification'; notification: Schemas['Notification'] }
+
+const tab = randomID()
+const written = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+
+/** Tells the other tabs of this browser that something was changed here: nobody notifies people of what they do themselves. */
+export function tellTabs() {
+  written?.postMessage({ kind: 'written', by: tab } satisfies News)
+}
 
 export function followNews(heard: (news: News) => void): () => void {
   const stop = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
-  channel?.addEventListener('message', (e: MessageEvent<News>) => heard(e.data))
+  channel?.addEventListener('message', (e: MessageEvent<News>) => {
+    if (e.data.kind !== 'written' || e.data.by !== tab) heard(e.data)
+  })
   const tell = (news: News) => {
     heard(news)
     channel?.postMessage(news)
@@ -51,6 +62,10 @@ function stream(tell: (news: News) => void, signal: AbortSignal): Promise<void> 
 
 /** Reads again what the news may have changed; what somebody is typing is kept apart from it. */
 export function refresh(client: QueryClient, news: News) {
+  if (news.kind === 'written') {
+    void client.invalidateQueries()
+    return
+  }
   void client.invalidateQueries({ queryKey: ['notifications'] })
   if (news.kind === 'summary') return
   void client.invalidateQueries({ queryKey: ['owed'] })

@@ -1,11 +1,11 @@
 export const en = {
-  app: { name: 'Kakeai', skip: 'Skip to the content', menu: 'Menu', nav: 'Main navigation', title: '{{page}} · Kakeai', loading: 'Loading', palette: 'Search and go to…', paletteHint: 'Type to find a page or an objective', paletteNone: 'Nothing found', paletteKeys: 'Ctrl K' },
+  app: { name: 'Kakeai', skip: 'Skip to the content', menu: 'Menu', nav: 'Main navigation', title: '{{page}} · Kakeai', loading: 'Loading', palette: 'Search and go to…', paletteNone: 'Nothing found', paletteKeys: 'Ctrl K' },
   nav: { progress: 'Progress', list: 'List', tree: 'Tree', listOrTree: 'How objectives are shown', home: 'Home', objectives: 'Objectives', meetings: 'Meetings', broadcasts: 'Broadcasts', inbox: 'Notifications', organization: 'Organisation', account: 'My account', api: 'API reference', signOut: 'Sign out', new: 'New objective' },
   settings: { language: 'Language', colors: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As the system' },
   do: {
     save: 'Save', cancel: 'Cancel', close: 'Close', edit: 'Edit', more: 'Show more', again: 'Try again', discard: 'Discard', add: 'Add', remove: 'Remove', send: 'Send', open: 'Open', back: 'Back', up: 'Move up', down: 'Move down', create: 'Create', done: 'Done', show: 'Show', clear: 'Clear', all: 'All', reload: 'Reload the page',
   },
-  state: { empty: 'Nothing here yet', failed: 'This could not be loaded', notFound: 'There is nothing here that you may see', notFoundWhy: 'It may have been archived or moved, or it is not shared with you.', toHome: 'To the home page', saved: 'Saved', saving: 'Saving…', crashed: 'Something went wrong on this page', crashedWhy: 'What you typed has been kept. Reload the page to go on.' },
+  state: { partCrashed: 'This part could not be shown', empty: 'Nothing here yet', failed: 'This could not be loaded', notFound: 'There is nothing here that you may see', notFoundWhy: 'It may have been archived or moved, or it is not shared with you.', toHome: 'To the home page', saved: 'Saved', saving: 'Saving…', crashed: 'Something went wrong on this page', crashedWhy: 'What you typed has been kept. Reload the page to go on.' },
   quiet: { busy: 'The server is busy. Trying again in {{count}} s…', unreachable: 'The server cannot be reached. Trying again…', offline: 'You are offline. What you type is kept, and what you send goes out once you are back.', now: 'Trying again…' },
   problem: {
     offline: 'The server could not be reached. Nothing you typed is lost; try again in a moment.', internal: 'Something went wrong on the server (request {{id}}).', 'signed-out': 'You have been signed out.', 'wrong-credentials': 'The e-mail address or the password is wrong.',

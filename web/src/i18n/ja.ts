@@ -1,13 +1,13 @@
 import type { Messages } from './messages'
 
 export const ja: Messages = {
-  app: { name: 'Kakeai', skip: '本文へ移動', menu: 'メニュー', nav: 'メインナビゲーション', title: '{{page}} · Kakeai', loading: '読み込み中', palette: '検索・移動…', paletteHint: '画面名や目標名を入力してください', paletteNone: '見つかりません', paletteKeys: 'Ctrl K' },
+  app: { name: 'Kakeai', skip: '本文へ移動', menu: 'メニュー', nav: 'メインナビゲーション', title: '{{page}} · Kakeai', loading: '読み込み中', palette: '検索・移動…', paletteNone: '見つかりません', paletteKeys: 'Ctrl K' },
   nav: { progress: '進捗', list: '一覧', tree: 'ツリー', listOrTree: '目標の表示方法', home: 'ホーム', objectives: '目標', meetings: 'ミーティング', broadcasts: 'お知らせ配信', inbox: '通知', organization: '組織', account: 'マイアカウント', api: 'API リファレンス', signOut: 'サインアウト', new: '目標を作成' },
   settings: { language: '言語', colors: '表示テーマ', light: 'ライト', dark: 'ダーク', auto: 'システムに合わせる' },
   do: {
     save: '保存', cancel: 'キャンセル', close: '閉じる', edit: '編集', more: 'さらに表示', again: '再試行', discard: '破棄', add: '追加', remove: '削除', send: '送信', open: '開く', back: '戻る', up: '上へ移動', down: '下へ移動', create: '作成', done: '完了', show: '表示', clear: 'クリア', all: 'すべて', reload: 'ページを再読み込み',
   },
-  state: { empty: 'まだ何もありません', failed: '読み込めませんでした', notFound: '表示できるものがありません', notFoundWhy: 'アーカイブまたは移動されたか、あなたに共有されていない可能性があります。', toHome: 'ホームへ', saved: '保存しました', saving: '保存中…', crashed: 'このページで問題が起きました', crashedWhy: '入力した内容は保存されています。再読み込みすると続けられます。' },
+  state: { partCrashed: 'この部分を表示できませんでした', empty: 'まだ何もありません', failed: '読み込めませんでした', notFound: '表示できるものがありません', notFoundWhy: 'アーカイブまたは移動されたか、あなたに共有されていない可能性があります。', toHome: 'ホームへ', saved: '保存しました', saving: '保存中…', crashed: 'このページで問題が起きました', crashedWhy: '入力した内容は保存されています。再読み込みすると続けられます。' },
   quiet: { busy: 'サーバーが混み合っています。{{count}}秒後に再試行します…', unreachable: 'サーバーに接続できません。再試行しています…', offline: 'オフラインです。入力内容は保持され、接続が戻ると送信されます。', now: '再試行しています…' },
   problem: {
     offline: 'サーバーに接続できませんでした。入力内容は失われていません。少し待ってからもう一度お試しください。', internal: 'サーバーで問題が起きました（リクエスト {{id}}）。', 'signed-out': 'サインアウトされました。', 'wrong-credentials': 'メールアドレスまたはパスワードが正しくありません。',

@@ -15,12 +15,6 @@ export default function LateMentionArea({ value, picked, onChange, heldRef, ...p
   const { t } = useTranslation()
   const me = useMe()
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    if (heldRef.current === null || area.current === null) return
-    area.current.focus({ preventScroll: true })
-    area.current.setSelectionRange(...heldRef.current)
-    heldRef.current = null
-  }, [heldRef])
   const [asked, setAsked] = useState('') // what follows the @ before the cursor
   const [q] = useDebouncedValue(asked, 200)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -38,6 +32,14 @@ export default function LateMentionArea({ value, picked, onChange, heldRef, ...p
     if (m?.[1]) combobox.openDropdown()
     else combobox.closeDropdown()
   }
+  useEffect(() => {
+    if (heldRef.current === null || area.current === null) return
+    area.current.focus({ preventScroll: true })
+    area.current.setSelectionRange(...heldRef.current)
+    heldRef.current = null
+    look(area.current) // a name may have been begun before
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it takes the place
+  }, [])
   function pick(id: string) {
     const person = found.find((p) => p.id === id)
     const el = area.current

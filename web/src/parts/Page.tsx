@@ -1,8 +1,10 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useContext, useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { MeContext } from '../session/me'
+import { noteRecent } from '../shell/recent'
 
 interface Props {
   title: string
@@ -22,6 +24,11 @@ export function Page({ title, lead, above, actions, back, narrow, children }: Pr
   useEffect(() => {
     document.title = t('app.title', { page: title })
   }, [t, title])
+  const me = useContext(MeContext)
+  const owner = me ? `${me.organization.id}:${me.user.id}:` : null
+  useEffect(() => {
+    if (owner) noteRecent(owner, pathname, title)
+  }, [owner, pathname, title])
   useEffect(() => {
     if (key !== 'default') heading.current?.focus({ preventScroll: true })
   }, [pathname, key])

@@ -18,7 +18,7 @@ import { Mistakes } from './Mistakes'
 import { useScroll } from './useScroll'
 import { lazily } from '../parts/lazily'
 
-const Palette = lazily(() => import('./Palette'))
+const Palette = lazily(() => import('./Palette'), 'find')
 const PersonMenu = lazily(() => import('./PersonMenu'))
 
 /** Everything but the sign-in stands in here. */

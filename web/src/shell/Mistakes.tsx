@@ -1,4 +1,5 @@
-import { Button, Card } from '@mantine/core'
+import { Alert, Button, Card } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../parts/Page'
@@ -26,5 +27,27 @@ export class Mistakes extends Component<{ children: ReactNode }, { crashed: bool
 
   override render() {
     return this.state.crashed ? <Crashed /> : this.props.children
+  }
+}
+
+function PartCrashed({ again }: { again: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Alert role="alert" color="poor" icon={<IconAlertTriangle />} title={t('state.partCrashed')}>
+      <Button size="xs" variant="default" onClick={again}>{t('do.again')}</Button>
+    </Alert>
+  )
+}
+
+/** Keeps a mistake in one part of a page from taking the others with it. */
+export class Apart extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override render() {
+    return this.state.crashed ? <PartCrashed again={() => this.setState({ crashed: false })} /> : this.props.children
   }
 }

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, got } from '../api/client'
+import { pages } from '../api/queries'
+
+// Under the objectives' key, so that whatever makes those be read again has the dashboard read again too.
+export const dashboardQuery = queryOptions({ queryKey: ['objectives', 'dashboard'], queryFn: ({ signal }) => got(api.GET('/dashboard', { signal })) })
+
+export const withoutObjectiveQuery = (cycle: string) =>
+  pages(['objectives', 'missing', cycle], (cursor, signal) => got(api.GET('/cycles/{cycle_id}/missing-objectives', { params: { path: { cycle_id: cycle }, query: { limit: 50, cursor } }, signal })))
+
+export const silentQuery = (cycle: string) =>
+  pages(['objectives', 'silent', cycle], (cursor, signal) => got(api.GET('/cycles/{cycle_id}/missing-check-ins', { params: { path: { cycle_id: cycle }, query: { limit: 50, cursor } }, signal })))
