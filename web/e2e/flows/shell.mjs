@@ -25,10 +25,12 @@ export const flows = [
       await page.screenshot({ path: `${t.output}first-run-en-light-1280.png`, fullPage: true })
       assert.match(await page.getByLabel('Name', { exact: true }).inputValue(), /^Q[1-4] 20\d\d$/)
       await button(page, 'Begin this cycle')
+      await page.getByRole('button', { name: 'Make the team' }).waitFor()
       await page.getByLabel('Name', { exact: true }).fill('Product')
       await page.reload() // what is typed and what is done stay
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Product')
       await button(page, 'Make the team')
+      await page.getByLabel('E-mail addresses').waitFor()
       await page.getByLabel('E-mail addresses').fill(`mei-${run}@example.com, nobody`)
       await button(page, 'Send the invitations')
       await page.getByRole('link', { name: 'Write the first objective' }).click()

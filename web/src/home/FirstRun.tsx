@@ -12,6 +12,7 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { useMe } from '../session/me'
 import { today, useFormats } from '../time/format'
 import { addresses, quarterOf } from './quarter'
+import { remember, remembered } from './remembered'
 
 /** What is there already, so that whoever comes back goes on where they were; one row of each is enough to know. */
 const setUpQuery = queryOptions({
@@ -28,32 +29,13 @@ const setUpQuery = queryOptions({
   },
 })
 
-function remembered(key: string) {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
-}
-
-function remember(key: string) {
-  try {
-    localStorage.setItem(key, '1')
-  } catch {
-    // it is then shown again
-  }
-}
-
 /** Leads an organisation in which nothing has happened yet to its first objective. */
-export default function FirstRun({ dashboard: d }: { dashboard: Schemas['Dashboard'] }) {
+export default function FirstRun({ dashboard: d, memory: key, dismiss }: { dashboard: Schemas['Dashboard']; memory: string; dismiss: () => void }) {
   const { t } = useTranslation()
-  const me = useMe()
-  const key = `kakeai:first-run:${me.draftKey('')}`
-  const [dismissed, setDismissed] = useState(() => remembered(key))
   const [alone, setAlone] = useState(() => remembered(`${key}alone`))
-  const query = useQuery({ ...setUpQuery, enabled: !dismissed })
+  const query = useQuery(setUpQuery)
   const there = query.data
-  if (dismissed || !there || there.objective) return null
+  if (!there || there.objective) return null
   const cycle = d.cycles.find((c) => c.state === 'active') ?? d.cycles.find((c) => c.state === 'preparation')
   const done = [cycle?.state === 'active', there.team !== undefined, there.others || alone, false]
   const now = done.findIndex((x) => !x)
@@ -70,7 +52,7 @@ export default function FirstRun({ dashboard: d }: { dashboard: Schemas['Dashboa
           <Title order={2} id="first-run">{t('firstRun.title')}</Title>
           <Text size="sm" c="dimmed">{t('firstRun.lead')}</Text>
         </div>
-        <CloseButton aria-label={t('firstRun.dismiss')} title={t('firstRun.dismiss')} onClick={() => { remember(key); setDismissed(true) }} />
+        <CloseButton aria-label={t('firstRun.dismiss')} title={t('firstRun.dismiss')} onClick={dismiss} />
       </Group>
       <Stack component="ol" gap="md" mt="md" p={0} m={0} style={{ listStyle: 'none' }}>
         {steps.map(([title, why, act], n) => (

@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Schemas } from '../api/problem'
@@ -9,6 +9,7 @@ import { Missing } from '../home/Missing'
 import { News } from '../home/News'
 import { Owed } from '../home/Owed'
 import { dashboardQuery } from '../home/queries'
+import { remember, remembered } from '../home/remembered'
 import { CycleCard, TeamsCard } from '../home/Standing'
 import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
@@ -26,10 +27,12 @@ export default function Home() {
   const d = query.data
   const now = d?.cycle
   // Nothing has ever happened here: whoever may set it up is shown the way.
-  const fresh = me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
+  const memory = `kakeai:first-run:${me.draftKey('')}`
+  const [dismissed, setDismissed] = useState(() => remembered(memory))
+  const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
   return (
     <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : <Box h={26} />}>
-      <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} />}</Suspense>
+      <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
       <div className="home">
         <Stack gap="xl">
           <Apart><Owed /></Apart>
