@@ -93,9 +93,10 @@ needs/%:
 tour: needs/$(TOUR) build ## a walk through the running program, over its API
 	@go run ./$(TOUR)
 
+# ARGS=--flows shows each page in one variant of four, --quick in two, --only=WORD all steps but those whose names hold it.
 .PHONY: e2e
 e2e: needs/web/e2e build ## the browser application in a real browser
-	@npm --prefix web run e2e
+	@npm --prefix web run e2e -- $(ARGS)
 
 .PHONY: bench
 bench: needs/bench build ## all benchmarks against their peers (≤ 90 minutes)

@@ -125,6 +125,7 @@ export const pages = shown.map(([name, path, who]) => [
   async (t) => {
     for (const language of ['ja', 'en']) {
       for (const colors of ['light', 'dark']) {
+        if (t.once && (language !== 'ja' || colors !== 'light')) continue
         if (t.quick && (language === 'ja') !== (colors === 'light')) continue
         const o = t.keep(await open(t.browser, t.url, { language, colors }))
         if (who) await signIn(o.context, t.url, people[who])

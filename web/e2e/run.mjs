@@ -2,6 +2,7 @@
 //   node e2e/run.mjs               flows, then every page with axe and as pictures
 //   node e2e/run.mjs --only=WORD   the steps whose names hold WORD
 //   node e2e/run.mjs --quick       each page in Japanese and light, and in English and dark, instead of all four
+//   node e2e/run.mjs --flows       the flows, and each page once, in Japanese and light, which is what CI has time for
 //   node e2e/run.mjs --pictures    only the README's pictures, into docs/pictures
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +31,7 @@ async function step(name, work) {
   const forgiven = [] // mistakes that the step provokes
   const began = Date.now()
   try {
-    await work({ quick: process.argv.includes('--quick'), browser, url: kakeai.url, bootstrap: kakeai.bootstrap, output, keep: (o) => (opened.push(o), o), forgive: (pattern) => forgiven.push(pattern) })
+    await work({ quick: process.argv.includes('--quick'), once: process.argv.includes('--flows'), browser, url: kakeai.url, bootstrap: kakeai.bootstrap, output, keep: (o) => (opened.push(o), o), forgive: (pattern) => forgiven.push(pattern) })
     const mistakes = opened.flatMap((o) => o.mistakes).filter((m) => !forgiven.some((pattern) => pattern.test(m)))
     if (mistakes.length > 0) throw new Error(`the page made mistakes:\n${[...new Set(mistakes)].join('\n')}`)
     passed++

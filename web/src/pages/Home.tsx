@@ -31,7 +31,7 @@ export default function Home() {
   const [dismissed, setDismissed] = useState(() => remembered(memory))
   const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
   return (
-    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : <Box h={26} />}>
+    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />}>
       <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
       <div className="home">
         <Stack gap="xl">
