@@ -24,11 +24,12 @@ type listed struct {
 		Member   *api.Person `json:"member"`
 
 		Objective *listedObjective `json:"objective"`
+		Team      *listedObjective `json:"team"`
 	} `json:"items"`
 	NextCursor *string `json:"next_cursor"`
 }
 
-// listedObjective is an item that is about an objective.
+// listedObjective is an item that is about an objective, or about a team.
 type listedObjective struct {
 	ID uuid.UUID `json:"id"`
 }
@@ -45,6 +46,8 @@ func (p *person) pages(path string, between func()) (all []string) {
 			switch {
 			case item.Member != nil && item.ID == uuid.Nil:
 				all = append(all, item.Member.ID.String())
+			case item.Team != nil && item.ID == uuid.Nil:
+				all = append(all, item.Team.ID.String())
 			case item.Objective != nil:
 				all = append(all, item.Objective.ID.String())
 			case item.ID == uuid.Nil:
