@@ -786,7 +786,7 @@ func TestOnlyWhatIsDueAndUnderstoodIsClaimed(t *testing.T) {
 	b := setup(t)
 	for _, change := range []string{
 		"SET available_at = now() + interval '1 hour'",
-		"SET contract = 2",
+		fmt.Sprintf("SET contract = %d", jobContract+1),
 	} {
 		n := b.newTenant()
 		job := b.enqueue(n, Draft)

@@ -113,7 +113,9 @@ export const flows = [
       })
       await page.goto('/objectives')
       await page.getByRole('combobox', { name: 'Owner' }).or(page.getByLabel('Owner', { exact: true })).first().click()
+      const found = page.waitForResponse((r) => r.url().includes('q=tanaka'))
       await page.getByLabel('Owner', { exact: true }).first().fill('tanaka')
+      await found
       await page.getByRole('option', { name: /shota.tanaka@example.com/ }).click()
       await page.waitForFunction(() => new URL(location.href).searchParams.has('owner'))
       assert.ok(asked.some((a) => a.includes('q=tanaka') && a.includes('kind=person')), asked.join(' '))
