@@ -859,7 +859,7 @@ LEFT JOIN users AS actor ON actor.id = n.actor_id
 WHERE n.organization_id = $1::uuid
   AND n.user_id = $2::uuid
   AND n.latest_id < $3::uuid
-  AND (cardinality($4::text[]) = 0 OR n.kind = ANY ($4::text[]))
+  AND (coalesce(cardinality($4::text[]), 0) = 0 OR n.kind = ANY ($4::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $5::bool, $6::uuid[], $7::uuid[]))
 ORDER BY n.latest_id DESC
@@ -1011,7 +1011,7 @@ WHERE n.organization_id = $1::uuid
   AND n.user_id = $2::uuid
   AND n.read_at IS NULL
   AND n.latest_id < $3::uuid
-  AND (cardinality($4::text[]) = 0 OR n.kind = ANY ($4::text[]))
+  AND (coalesce(cardinality($4::text[]), 0) = 0 OR n.kind = ANY ($4::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $5::bool, $6::uuid[], $7::uuid[]))
 ORDER BY n.latest_id DESC

@@ -96,7 +96,7 @@ LEFT JOIN users AS actor ON actor.id = n.actor_id
 WHERE n.organization_id = @organization_id::uuid
   AND n.user_id = @actor_id::uuid
   AND n.latest_id < @before_id::uuid
-  AND (cardinality(@kinds::text[]) = 0 OR n.kind = ANY (@kinds::text[]))
+  AND (coalesce(cardinality(@kinds::text[]), 0) = 0 OR n.kind = ANY (@kinds::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
 ORDER BY n.latest_id DESC
@@ -112,7 +112,7 @@ WHERE n.organization_id = @organization_id::uuid
   AND n.user_id = @actor_id::uuid
   AND n.read_at IS NULL
   AND n.latest_id < @before_id::uuid
-  AND (cardinality(@kinds::text[]) = 0 OR n.kind = ANY (@kinds::text[]))
+  AND (coalesce(cardinality(@kinds::text[]), 0) = 0 OR n.kind = ANY (@kinds::text[]))
   AND (n.objective_id IS NULL
        OR objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[]))
 ORDER BY n.latest_id DESC
