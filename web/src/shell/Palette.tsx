@@ -23,6 +23,10 @@ export default function Palette({ close }: { close: () => void }) {
   const { t } = useTranslation()
   const me = useMe()
   const navigate = useNavigate()
+  const go = (to: string) => {
+    close() // which a Spotlight that is opened from outside does not do by itself
+    void navigate(to)
+  }
   const [typed, setTyped] = useState('')
   const words = typed.trim()
   const [q] = useDebouncedValue(words, 150)
@@ -60,11 +64,11 @@ export default function Palette({ close }: { close: () => void }) {
         {shown.map(([label, ways]) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {ways.map((w) => (
-              <Spotlight.Action key={w.id} label={w.label} description={w.more} leftSection={w.icon} highlightQuery onClick={() => void navigate(w.to)} />
+              <Spotlight.Action key={w.id} label={w.label} description={w.more} leftSection={w.icon} highlightQuery onClick={() => go(w.to)} />
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {words !== '' && !waits && <Spotlight.Action label={t('find.all', { q: words })} leftSection={<IconListSearch size={18} />} onClick={() => void navigate(`/search?q=${encodeURIComponent(words)}`)} />}
+        {words !== '' && !waits && <Spotlight.Action label={t('find.all', { q: words })} leftSection={<IconListSearch size={18} />} onClick={() => go(`/search?q=${encodeURIComponent(words)}`)} />}
         {shown.length === 0 && <Spotlight.Empty>{waits ? t('app.loading') : found.isError ? t('find.failed') : t('app.paletteNone')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
