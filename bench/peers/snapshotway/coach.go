@@ -67,7 +67,7 @@ func (s *server) askCoach(c *gin.Context) (any, error) {
 		return nil, err
 	}
 	s.wakeWorker()
-	return api.Job{ID: job.ID, Kind: api.JobKind(job.Kind), State: api.JobState(job.State), ObjectiveID: job.ObjectiveID, DialogueID: job.DialogueID,
+	return api.Job{ID: job.ID, Kind: api.JobKind(job.Kind), State: api.JobState(job.State), Coach: api.CoachKind(job.Coach), ObjectiveID: job.ObjectiveID, DialogueID: job.DialogueID,
 		Attempt: int(job.Attempt), Failure: job.Failure, CreatedAt: job.CreatedAt, StartedAt: job.StartedAt, FinishedAt: job.FinishedAt}, nil
 }
 
