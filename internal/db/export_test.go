@@ -1,5 +1,12 @@
 package db
 
+import "context"
+
+// SettingOf reads a setting of the server as the store's connections have it.
+func SettingOf(ctx context.Context, s *Store, name string, into *string) error {
+	return s.pool.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(into)
+}
+
 // MigrateFrom lets tests bring migrations of their own.
 var MigrateFrom = migrateFrom
 

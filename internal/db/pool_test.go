@@ -346,6 +346,17 @@ func TestServerEndsIdleTransactions(t *testing.T) {
 	assertNoError(t, store.Write(t.Context(), b.scope, b.addEvent))
 }
 
+func TestStatementsAreNotCompiled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	store := open(t, b.AppURL, db.Options{})
+	var jit string
+	assertNoError(t, db.SettingOf(t.Context(), store, "jit", &jit))
+	if jit != "off" {
+		t.Errorf("jit is %q", jit)
+	}
+}
+
 // Whichever of the server's timeouts is over first says so, the transaction leaves nothing, and the connection lives.
 func TestServerEndsStatementsAndWaits(t *testing.T) {
 	t.Parallel()

@@ -60,12 +60,6 @@ export const cyclesQuery = queryOptions({
   },
 })
 
-export const peopleQuery = queryOptions({
-  queryKey: ['members', 'all'],
-  staleTime: 60_000,
-  queryFn: ({ signal }) => all((cursor) => got(api.GET('/members', { params: { query: { limit: 200, cursor } }, signal }))),
-})
-
 export const objectiveQuery = (id: string) =>
   queryOptions({ queryKey: ['objective', id], queryFn: ({ signal }) => got(api.GET('/objectives/{objective_id}', { params: { path: { objective_id: id } }, signal })) })
 
