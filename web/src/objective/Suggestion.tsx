@@ -68,7 +68,12 @@ export function SuggestionCard({ suggestion: s, objective: o, again, asking }: P
           <Read query={pinned} loading={<Loading rows={1} height={64} />}>{(entry) => <Fields suggestion={s} objective={o} base={contentForm(entry.content as unknown as Content)} stale={stale} />}</Read>
         )}
         {s.note && <Box fz="sm"><Said>{s.note}</Said></Box>}
-        {s.state === 'accepted' && <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm">{t('coach.seeTaken', { n: s.objective_revision + 1 })}</Anchor>}
+        {s.state === 'accepted' && (
+          <Group gap="md">
+            <Button component={Link} to={`/objectives/${o.id}`} size="xs" variant="light">{t('dialogue.toObjective')}</Button>
+            <Anchor component={Link} to={`/objectives/${o.id}?tab=history`} size="sm">{t('coach.seeTaken', { n: s.objective_revision + 1 })}</Anchor>
+          </Group>
+        )}
       </Stack>
     </Card>
   )

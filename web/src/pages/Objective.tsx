@@ -19,7 +19,7 @@ import { daysBetween, today, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
 const Comments = lazily(() => import('../objective/Comments'), 'talk')
-const Dialogues = lazily(() => import('../objective/Dialogues'))
+const Dialogues = lazily(() => import('../objective/Dialogues'), 'budget')
 const History = lazily(() => import('../objective/History'), 'versions')
 const WhyHealth = lazily(() => import('../objective/WhyHealth'), 'pace')
 const Origin = lazily(() => import('../objective/Origin'), 'pace')
