@@ -31,7 +31,7 @@ export const theme = createTheme({
   },
 })
 
-// What Mantine's own colours miss of 4.5 to 1.
+// What Mantine's own colours miss of 4.5 to 1; and in the dark, tints that are lighter than what they lie on.
 export const resolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -40,8 +40,9 @@ export const resolver: CSSVariablesResolver = () => ({
     '--kakeai-good': '#0f7f73', '--kakeai-fair': '#b47303', '--kakeai-poor': '#bd3a20', '--kakeai-mute': '#8a949f', '--kakeai-plain': '#2a76b0',
   },
   dark: {
-    '--mantine-color-body': '#161b21', '--mantine-color-dimmed': '#a3adb8', '--mantine-color-placeholder': '#8d97a3', '--mantine-color-anchor': '#84b5dc', '--mantine-color-error': '#ef8e7b', '--kakeai-page': '#0e1115', '--kakeai-line': '#2b323a',
+    '--mantine-color-body': '#161b21', '--mantine-color-dimmed': '#a3adb8', '--mantine-color-placeholder': '#8d97a3', '--mantine-color-anchor': '#84b5dc', '--mantine-color-error': '#ef8e7b', '--kakeai-page': '#0e1115', '--kakeai-line': '#363f49',
     '--mantine-color-good-light-color': '#98d6ce', '--mantine-color-fair-light-color': '#ffd68a', '--mantine-color-poor-light-color': '#f6b7aa', '--mantine-color-gray-light-color': '#c9d0d8', '--mantine-color-ai-light-color': '#b0cfe8',
+    '--mantine-color-ai-light': 'rgba(92, 158, 208, 0.2)', '--mantine-color-ai-light-hover': 'rgba(92, 158, 208, 0.28)', '--mantine-color-good-light': 'rgba(56, 171, 158, 0.2)', '--mantine-color-fair-light': 'rgba(242, 168, 29, 0.17)', '--mantine-color-poor-light': 'rgba(229, 106, 82, 0.2)', '--mantine-color-poor-light-hover': 'rgba(229, 106, 82, 0.28)', '--mantine-color-gray-light': 'rgba(163, 173, 184, 0.16)', '--mantine-color-gray-light-hover': 'rgba(163, 173, 184, 0.24)', '--mantine-color-grape-light': 'rgba(204, 93, 232, 0.22)', '--mantine-color-grape-light-color': '#e5c2f0', '--mantine-color-indigo-light': 'rgba(116, 143, 252, 0.24)', '--mantine-color-indigo-light-color': '#c3cdfb',
     '--kakeai-good': '#38ab9e', '--kakeai-fair': '#f2a81d', '--kakeai-poor': '#e56a52', '--kakeai-mute': '#78828d', '--kakeai-plain': '#5c9ed0',
     '--mantine-color-default': '#1d232a', '--mantine-color-default-border': '#3a424b', '--mantine-color-default-hover': '#232a31',
   },

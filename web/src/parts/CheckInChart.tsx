@@ -1,4 +1,5 @@
 import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Schemas } from '../api/problem'
@@ -10,9 +11,9 @@ interface Props {
   checkIns: Schemas['CheckIn'][] // those that stand, the oldest first
 }
 
-const wide = 360
-const high = 112
-const pad = { left: 8, right: 12, top: 16, bottom: 20 }
+const high = 124
+const pad = { left: 8, right: 12, top: 18, bottom: 24 }
+const words = { fontSize: 11, fill: 'var(--mantine-color-dimmed)' } as const
 
 /** The check-ins of a key result over its cycle, with its target and the pace one would expect; the same as a table for whoever would rather read. Numbers are made of decimals here to place dots, and for nothing else. */
 export function CheckInChart({ keyResult: k, cycle, checkIns }: Props) {
@@ -79,10 +80,13 @@ function Key({ color, dashed, children }: { color: string; dashed?: boolean; chi
 }
 
 function Picture({ k, cycle, checkIns, label, target }: Omit<Props, 'keyResult'> & { k: Schemas['KeyResult']; label: string; target: string }) {
+  const f = useFormats()
+  const { ref, width } = useElementSize()
+  const wide = Math.max(220, width || 360)
   const value = (c: Schemas['CheckIn']) => (k.kind === 'milestone' ? c.percent : Number(c.value ?? 0))
-  const limits = k.kind === 'milestone' ? [100] : k.kind === 'metric' ? [Number(k.target)] : [k.at_least, k.at_most].filter((x) => x !== undefined).map(Number)
+  const limits = k.kind === 'milestone' ? [{ at: 100, text: target }] : k.kind === 'metric' ? [{ at: Number(k.target), text: target }] : [k.at_most, k.at_least].filter((x) => x !== undefined).map((x) => ({ at: Number(x), text: f.amount(x, k.unit) }))
   const begin = k.kind === 'milestone' ? 0 : k.kind === 'metric' ? Number(k.baseline) : undefined
-  const all = [...checkIns.map(value), ...limits, ...(begin === undefined ? [] : [begin])]
+  const all = [...checkIns.map(value), ...limits.map((l) => l.at), ...(begin === undefined ? [] : [begin])]
   const low = Math.min(...all)
   const top = Math.max(...all)
   const span = top - low || Math.abs(top) || 1
@@ -93,29 +97,27 @@ function Picture({ k, cycle, checkIns, label, target }: Omit<Props, 'keyResult'>
   const points = checkIns.map((c) => [x(Date.parse(c.checked_at)), y(value(c))] as const)
   const line = [...(begin === undefined ? [] : [[x(from), y(begin)] as const]), ...points]
   return (
-    <svg viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label} style={{ width: '100%', maxWidth: 520, display: 'block' }}>
-      <line x1={pad.left} x2={wide - pad.right} y1={high - pad.bottom + 4} y2={high - pad.bottom + 4} stroke="var(--kakeai-line)" />
-      {begin !== undefined && limits[0] !== undefined && <line x1={x(from)} y1={y(begin)} x2={x(to)} y2={y(limits[0])} stroke="var(--kakeai-mute)" strokeWidth="1.5" strokeDasharray="3 4" />}
-      {limits.map((v) => (
-        <line key={v} x1={pad.left} x2={wide - pad.right} y1={y(v)} y2={y(v)} stroke="var(--kakeai-good)" strokeWidth="1.5" strokeDasharray="6 4" />
-      ))}
-      <polyline points={line.map((p) => p.join(',')).join(' ')} fill="none" stroke="var(--mantine-color-anchor)" strokeWidth="2" strokeLinejoin="round" />
-      {points.map(([px, py], n) => (
-        <circle key={n} cx={px} cy={py} r={n === points.length - 1 ? 4 : 2.5} fill="var(--mantine-color-anchor)" stroke="var(--mantine-color-body)" strokeWidth="1" />
-      ))}
-      <text x={pad.left} y={Math.max(9, y(limits[0] ?? top) - 4)} fontSize="10" fill="var(--mantine-color-dimmed)">
-        {k.kind === 'threshold' ? '' : target}
-      </text>
-      {cycle && (
-        <>
-          <text x={pad.left} y={high - 2} fontSize="10" fill="var(--mantine-color-dimmed)">
-            {cycle.starts_on.slice(5).replace('-', '/')}
-          </text>
-          <text x={wide - pad.right} y={high - 2} fontSize="10" textAnchor="end" fill="var(--mantine-color-dimmed)">
-            {cycle.ends_on.slice(5).replace('-', '/')}
-          </text>
-        </>
-      )}
-    </svg>
+    <Box ref={ref} h={high} maw={560}>
+      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%' }}>
+        <line x1={pad.left} x2={wide - pad.right} y1={high - pad.bottom + 6} y2={high - pad.bottom + 6} stroke="var(--kakeai-line)" />
+        {begin !== undefined && limits[0] !== undefined && <line x1={x(from)} y1={y(begin)} x2={x(to)} y2={y(limits[0].at)} stroke="var(--kakeai-mute)" strokeWidth="1.5" strokeDasharray="3 4" />}
+        {limits.map((l) => (
+          <g key={l.at}>
+            <line x1={pad.left} x2={wide - pad.right} y1={y(l.at)} y2={y(l.at)} stroke="var(--kakeai-good)" strokeWidth="1.5" strokeDasharray="6 4" />
+            <text x={pad.left} y={y(l.at) - 5} {...words}>{l.text}</text>
+          </g>
+        ))}
+        <polyline points={line.map((p) => p.join(',')).join(' ')} fill="none" stroke="var(--mantine-color-anchor)" strokeWidth="2" strokeLinejoin="round" />
+        {points.map(([px, py], n) => (
+          <circle key={n} cx={px} cy={py} r={n === points.length - 1 ? 4 : 2.5} fill="var(--mantine-color-anchor)" stroke="var(--mantine-color-body)" strokeWidth="1" />
+        ))}
+        {cycle && (
+          <>
+            <text x={pad.left} y={high - 4} {...words}>{f.shortDay(cycle.starts_on)}</text>
+            <text x={wide - pad.right} y={high - 4} textAnchor="end" {...words}>{f.shortDay(cycle.ends_on)}</text>
+          </>
+        )}
+      </svg>
+    </Box>
   )
 }
