@@ -111,7 +111,7 @@ export const flows = [
       await page.keyboard.press('Enter')
       await page.waitForFunction(() => new URLSearchParams(location.search).has('target'))
       await page.getByRole('button', { name: /^Details:/ }).nth(1).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: /^Details: team\.updated/ }).waitFor()
+      await page.getByRole('button', { name: /^Details: Team: changed/ }).waitFor()
       await page.getByRole('button', { name: /^Details:/ }).click()
       await page.getByRole('cell', { name: `Audited ${run}` }).waitFor()
       await page.getByRole('cell', { name: `Renamed ${run}` }).waitFor()

@@ -12,7 +12,7 @@ const areaFiles = (language: string) => Object.entries(areas).filter(([path]) =>
 const english = flat(Object.assign({}, en, ...areaFiles('en')))
 const japanese = flat(Object.assign({}, ja, ...areaFiles('ja')))
 // What is the same in every language: names, keys of a keyboard, and patterns of nothing but a name.
-const alike = new Set(['app.name', 'app.title', 'app.paletteKeys', 'checkIn.by', 'history.by', 'meetings.onDays'])
+const alike = new Set(['app.name', 'app.title', 'app.paletteKeys', 'checkIn.by', 'history.by', 'meetings.onDays', 'trail.deed'])
 const japaneseText = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 // Latin words that Japanese readers expect as they are.
 const kept = /Kakeai|CSV|JSON|UTF-8|BOM|Shift_JIS|Excel|xlsx|KB|ID|API|Webhook|URL|PNG|JPEG|GIF|WebP|MB|Ctrl K/g

@@ -11,6 +11,7 @@ import { pages } from '../api/queries'
 import { PersonSelect } from '../forms/choices'
 import { Choice } from '../parts/Choice'
 import { ProblemNote } from '../parts/ProblemNote'
+import { deeds, deedsOf } from '../i18n/known'
 import { Empty, Paged } from '../parts/States'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
@@ -32,7 +33,7 @@ function asAsked(filter: Filter, zone: string) {
 
 const auditQuery = (asked: ReturnType<typeof asAsked>) => pages(['audit', asked], (cursor, signal) => got(api.GET('/audit-events', { params: { query: { ...asked, limit: 50, cursor } }, signal })))
 
-/** Who did what, when and from where. Actions keep their technical names here, which are what one searches other logs for. */
+/** Who did what, when and from where. Actions stand with their technical names, too, which are what one searches other logs for. */
 export function Audit() {
   const { t } = useTranslation()
   const me = useMe()
@@ -141,26 +142,39 @@ const pageOf = (e: Schemas['AuditEvent']): string | undefined => {
   return paths[e.target_kind] && paths[e.target_kind] + e.target_id
 }
 
+/** What was done, in words; the action's technical name where there are none. */
+function useDeed() {
+  const { t } = useTranslation()
+  return (action: string): string => {
+    const at = action.indexOf('.')
+    const of = action.slice(0, at)
+    const done = action.slice(at + 1)
+    return deedsOf.has(of) && deeds.has(done) ? t('trail.deed', { of: t(`deedOf.${of as 'objective'}`), done: t(`deed.${done as 'created'}`) }) : action
+  }
+}
+
 function Event({ event: e }: { event: Schemas['AuditEvent'] }) {
   const { t } = useTranslation()
   const f = useFormats()
+  const deed = useDeed()
   const [opened, { toggle }] = useDisclosure()
   return (
     <Stack gap="xs" className="row" px="xs">
       <Group justify="space-between" gap="xs" align="flex-start">
         <Stack gap={2} style={{ minWidth: 0, flex: '1 1 220px' }}>
           <Group gap="xs">
-            <Code>{e.action}</Code>
-            <Text size="sm" fw={600}>{e.actor?.name ?? t('trail.program')}</Text>
+            <Text size="sm" fw={600}>{deed(e.action)}</Text>
+            <Text size="sm">{e.actor?.name ?? t('trail.program')}</Text>
+            {e.target_revision !== undefined && <Text size="xs" c="dimmed">{t('objective.revision', { n: e.target_revision })}</Text>}
           </Group>
-          <Text size="xs" c="dimmed" ff="monospace">{e.target_kind} {e.target_id}{e.target_revision !== undefined && ` · ${t('objective.revision', { n: e.target_revision })}`}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">{e.action} {e.target_id}</Text>
         </Stack>
         <Group gap="sm" align="flex-start">
           <Stack gap={2} align="flex-end">
             <Text size="xs" c="dimmed">{f.moment(e.happened_at)}</Text>
             {e.address && <Text size="xs" c="dimmed">{t('org.where')} {e.address}</Text>}
           </Stack>
-          <Button size="compact-xs" variant="subtle" onClick={toggle} aria-expanded={opened} aria-label={`${t('trail.details')}: ${e.action}, ${f.moment(e.happened_at)}`}>{t('trail.details')}</Button>
+          <Button size="compact-xs" variant="subtle" onClick={toggle} aria-expanded={opened} aria-label={`${t('trail.details')}: ${deed(e.action)}, ${f.moment(e.happened_at)}`}>{t('trail.details')}</Button>
         </Group>
       </Group>
       {opened && <Details event={e} />}

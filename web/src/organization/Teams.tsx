@@ -50,7 +50,7 @@ export function Teams() {
       <Read query={query}>
         {(teams) => {
           const found = teams.filter((x) => (archived || !x.archived) && (text === '' || fold(`${x.name} ${x.description ?? ''}`).includes(fold(text))))
-          if (found.length === 0) return <Card><Empty title={teams.length === 0 ? t('org.noTeams') : t('people.noTeamFound')} why={teams.length === 0 ? t('org.noTeamsWhy') : undefined} icon={<IconUsersGroup size={24} />} /></Card>
+          if (found.length === 0) return <Card><Empty title={teams.length === 0 ? t('org.noTeams') : t('people.noTeamFound')} why={teams.length === 0 ? t('org.noTeamsWhy') : undefined} icon={<IconUsersGroup size={24} />} action={teams.length === 0 && me.administers ? <Button mt="xs" onClick={open}>{t('org.newTeam')}</Button> : undefined} /></Card>
           return (
             <Stack gap="sm">
               {found.slice(0, shown).map((x) => (

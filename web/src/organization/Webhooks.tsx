@@ -20,6 +20,7 @@ export default function Webhooks() {
   const { t } = useTranslation()
   const f = useFormats()
   const query = useInfiniteQuery(webhooksQuery)
+  const kindName = useKindName()
   const [opened, { open, close }] = useDisclosure()
   const add = <Button leftSection={<IconPlus size={18} />} onClick={open}>{t('hooks.new')}</Button>
   return (
@@ -28,7 +29,7 @@ export default function Webhooks() {
         <Text size="sm" c="dimmed" maw={620}>{t('hooks.lead')}</Text>
         {add}
       </Group>
-      <Paged query={query} empty={<Card><Empty title={t('hooks.none')} why={t('hooks.noneWhy')} icon={<IconWebhook size={24} />} /></Card>}>
+      <Paged query={query} empty={<Card><Empty title={t('hooks.none')} why={t('hooks.noneWhy')} icon={<IconWebhook size={24} />} action={add} /></Card>}>
         {(items) => (
           <Stack gap="sm">
             {items.map((w) => (
@@ -37,7 +38,7 @@ export default function Webhooks() {
                   <Text fw={600} style={{ minWidth: 0 }}>{w.url}</Text>
                   <HookState webhook={w} />
                 </Group>
-                <Text size="sm" c="dimmed">{w.kinds.length > 4 ? t('hooks.kindsCount', { count: w.kinds.length }) : w.kinds.map((k) => (k === '*' ? t('hooks.everything') : k)).join(' · ')}</Text>
+                <Text size="sm" c="dimmed">{w.kinds.length > 4 ? t('hooks.kindsCount', { count: w.kinds.length }) : w.kinds.map(kindName).join(' · ')}</Text>
                 <Text size="xs" c="dimmed">{t('hooks.changed', { name: w.changed_by.name, when: f.moment(w.changed_at) })}</Text>
               </Card>
             ))}
@@ -47,6 +48,12 @@ export default function Webhooks() {
       <Suspense fallback={null}>{opened && <WebhookDialog close={close} />}</Suspense>
     </Stack>
   )
+}
+
+/** What a webhook is told of: everything, all events of a thing, or one kind of event, which has its technical name. */
+export function useKindName() {
+  const { t } = useTranslation()
+  return (kind: string): string => (kind === '*' ? t('hooks.everything') : kind.endsWith('.') ? t(`thing.${kind.slice(0, -1) as 'objective'}`, { defaultValue: kind }) : kind)
 }
 
 export function HookState({ webhook: w }: { webhook: Schemas['Webhook'] }) {

@@ -10,7 +10,7 @@ import { api, got } from '../api/client'
 import { pages } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useSend } from '../forms/useSend'
-import { HookState } from '../organization/Webhooks'
+import { HookState, useKindName } from '../organization/Webhooks'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
@@ -38,6 +38,7 @@ export default function Webhook() {
 function Loaded({ webhook: w }: { webhook: Schemas['Webhook'] }) {
   const { t } = useTranslation()
   const f = useFormats()
+  const kindName = useKindName()
   const navigate = useNavigate()
   const client = useQueryClient()
   const [editing, { open, close }] = useDisclosure()
@@ -79,7 +80,7 @@ function Loaded({ webhook: w }: { webhook: Schemas['Webhook'] }) {
             <Switch label={t('hooks.enabled')} description={w.disabled_because && w.disabled_because !== 'person' ? t(`hooks.why_${w.disabled_because}`) : undefined} checked={w.enabled} disabled={switching.busy} onChange={(e) => switching.send(e.currentTarget.checked)} />
             <div>
               <Text size="sm" fw={500} mb={4}>{t('hooks.about')}</Text>
-              <Group gap={6}>{w.kinds.map((k) => (k === '*' ? <Badge key={k} color="ai">{t('hooks.everything')}</Badge> : <Code key={k}>{k}</Code>))}</Group>
+              <Group gap={6}>{w.kinds.map((k) => (k === '*' || k.endsWith('.') ? <Badge key={k} color="ai">{kindName(k)}</Badge> : <Code key={k}>{k}</Code>))}</Group>
             </div>
             <Text size="xs" c="dimmed">{t('hooks.changed', { name: w.changed_by.name, when: f.moment(w.changed_at) })}{w.previous_secret_until && ` · ${t('hooks.bothUntil', { when: f.moment(w.previous_secret_until) })}`}</Text>
             <Group gap="xs">
