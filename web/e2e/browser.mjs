@@ -18,7 +18,7 @@ export async function launch() {
 }
 
 export const password = 'minato-demo-password'
-export const people = { misaki: 'misaki.takahashi@example.com', shota: 'shota.tanaka@example.com', aya: 'aya.nakamura@example.com', noah: 'noah.bennett@example.com' }
+export const people = { misaki: 'misaki.takahashi@example.com', shota: 'shota.tanaka@example.com', aya: 'aya.nakamura@example.com', noah: 'noah.bennett@example.com', yoko: 'yoko.suzuki@example.com' }
 
 /** Somebody's browser. What goes wrong in its pages is kept in .mistakes. */
 export async function open(browser, url, { language = 'en', colors = 'light', width = 1280, height = 900 } = {}) {
