@@ -12,7 +12,7 @@ export const shown = [
   ['sign-in', '/sign-in', null],
   ['home', '/', 'shota'],
   ['home-lead', '/', 'misaki'],
-  ['search', '/search?q=顧客', 'aya'],
+  ['search', '/search?q=お客さま', 'aya'],
   ['search-empty', '/search', 'aya'],
   ['objectives', '/objectives', 'aya'],
   ['objective', `/objectives/${objective}`, 'aya'],

@@ -46,7 +46,7 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
             <Choice label={t('visibility.label')} allowDeselect={false} value={form.visibility} error={error('/visibility')} onChange={(v) => v && put('visibility', v as Schemas['Visibility'])} data={(['organization', 'team', 'private'] as const).map((v) => ({ value: v, label: t(`visibility.${v}`) }))} />
           </SimpleGrid>
           <div>
-            <Text size="sm" fw={500} mb={4}>{t('form.kind')}</Text>
+            <Text size="sm" fw={600} mb={4}>{t('form.kind')}</Text>
             <SegmentedControl aria-label={t('form.kind')} value={form.kind} onChange={(v) => put('kind', v as Schemas['ObjectiveKind'])} data={(['committed', 'aspirational'] as const).map((v) => ({ value: v, label: t(`kind.${v}`) }))} />
             <Text size="xs" c="dimmed" mt={4}>{t(`kind.${form.kind}Why`)}</Text>
           </div>
@@ -124,7 +124,7 @@ function KeyResultFields({ k, n, last, focus, change, up, down, remove, error }:
       <Stack gap="sm">
         <TextInput label={t('form.krTitle')} placeholder={t('form.krTitlePlaceholder')} maxLength={300} required withAsterisk={false} autoFocus={focus} value={k.title} error={error('title')} onChange={(e) => change({ title: e.currentTarget.value })} />
         <div>
-          <Text size="sm" fw={500} mb={4}>{t('form.krKind')}</Text>
+          <Text size="sm" fw={600} mb={4}>{t('form.krKind')}</Text>
           <SegmentedControl fullWidth aria-label={t('form.krKind')} value={k.kind} disabled={error('kind') !== undefined} onChange={(v) => change({ kind: v as Schemas['KeyResultKind'], ...(v === 'milestone' && k.steps.length === 0 ? { steps: [{ key: randomID(), title: '', weight: '1' }] } : {}) })} data={(['metric', 'threshold', 'milestone'] as const).map((v) => ({ value: v, label: t(`krKind.${v}`) }))} />
           <Text size="xs" c="dimmed" mt={4}>{error('kind') ?? t(`krKind.${k.kind}Why`)}</Text>
         </div>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Schemas } from '../api/problem'
 import { HealthBadge, OutdatedBadge, ProgressBar, StateBadge } from '../parts/Badges'
 import { Empty, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
@@ -44,7 +45,7 @@ function OwnObjective({ objective: o }: { objective: Schemas['DashboardObjective
     <Card component={Link} to={`/objectives/${o.id}`} className="card-link" padding="md">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-          <Text fw={600} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>{o.title}</Text>
+          <Text fw={600} lang={tongue(o.title)} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>{o.title}</Text>
           <Group gap={6} justify="flex-end" style={{ flexShrink: 0, maxWidth: '50%' }}>
             {o.outdated && o.state === 'approved' && <OutdatedBadge />}
             {follows ? <HealthBadge health={o.health} /> : <StateBadge state={o.state} archived={o.archived} />}

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { Schemas } from '../api/problem'
 import { PersonName } from '../parts/Badges'
 import { Paged, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useFormats } from '../time/format'
 import { silentQuery, withoutObjectiveQuery } from './queries'
 
@@ -71,10 +72,10 @@ function Silent({ items }: { items: Schemas['MissingCheckIn'][] }) {
   const { t } = useTranslation()
   const f = useFormats()
   return (
-    <div className="rows">
+    <div className="rows flush">
       {items.map((o) => (
         <Link key={o.id} to={`/objectives/${o.id}`} className="row">
-          <Text size="sm" fw={600} className="phrase">{o.title}</Text>
+          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase">{o.title}</Text>
           <Text size="xs" c="dimmed">{o.owner.name} · {t('front.silentSince', { date: f.shortDay(o.outdated_since) })}</Text>
         </Link>
       ))}

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { feedQuery } from '../api/queries'
 import { eventKinds } from '../i18n/known'
 import { Empty, Loading, Paged, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useFormats } from '../time/format'
 
 export function News() {
@@ -22,8 +23,8 @@ export function News() {
                 const action = e.action.replaceAll('.', '_')
                 return (
                   <Link key={e.id} className="row" to={`/objectives/${e.objective_id}`}>
-                    <Stack gap={2} px="xs">
-                      <Text size="sm" className="phrase">{e.title}</Text>
+                    <Stack gap={2}>
+                      <Text size="sm" lang={tongue(e.title)} className="phrase">{e.title}</Text>
                       <Text size="xs" c="dimmed">
                         {e.actor?.name ?? t('event.coach')} · {eventKinds.has(action) ? t(`event.${action as 'objective_created'}`) : t('event.other', { action: e.action })} · {f.ago(e.happened_at)}
                       </Text>

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { owedQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { Empty, Loading, Read, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { today, useFormats } from '../time/format'
 
@@ -47,10 +48,10 @@ function OwedRow({ owed: o }: { owed: Schemas['Owed'] }) {
   const late = !waits && o.due_on !== undefined && o.due_on < today(me.organization.time_zone)
   return (
     <Link className="row" to={o.path}>
-      <Group wrap="nowrap" gap="sm" align="flex-start" px="xs">
+      <Group wrap="nowrap" gap="sm" align="flex-start">
         <Icon size={20} aria-hidden style={{ flexShrink: 0, marginTop: 2, color: 'var(--mantine-color-anchor)' }} />
         <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
-          <Text size="sm" fw={600} className="phrase">{o.title}</Text>
+          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase">{o.title}</Text>
           <Text size="xs" c="dimmed">
             {t(`owed.${o.kind}`)}
             {o.objective_title && ` · ${o.objective_title}`}

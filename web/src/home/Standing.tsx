@@ -40,7 +40,7 @@ export function TeamsCard({ dashboard: d }: { dashboard: Schemas['Dashboard'] })
         <div className="rows">
           {d.teams.map(({ team, figures }) => (
             <Link key={team.id} to={`/teams/${team.id}`} className="row">
-              <Stack gap={4} px="xs">
+              <Stack gap={4}>
                 <Text size="sm" fw={600}>{team.name}</Text>
                 <FiguresLine figures={figures} label={team.name} small />
                 {figures.health && <HealthCountsLine health={figures.health} />}

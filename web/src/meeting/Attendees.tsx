@@ -47,7 +47,7 @@ export default function Attendees({ meeting: m }: { meeting: Schemas['Meeting'] 
     <Stack gap="sm">
       <Paged query={query} empty={null}>
         {(items) => (
-          <div className="rows">
+          <div className="rows flush">
             {items.map((a) => (
               <Group key={a.member.id} className="row" style={{ display: 'flex' }} justify="space-between" gap="xs">
                 <Group gap="xs">

@@ -53,7 +53,7 @@ export function CheckInTogether({ occurrence: o, every }: { occurrence: Schemas[
                       <Title order={3}><Anchor component={Link} to={`/objectives/${objective.id}`} inherit>{objective.title}</Anchor></Title>
                       <PersonName person={objective.owner} size={20} />
                     </Group>
-                    <div className="rows">
+                    <div className="rows flush">
                       {objective.key_results.map((k) => {
                         const checked = here.get(k.id)
                         return (
@@ -76,7 +76,7 @@ export function CheckInTogether({ occurrence: o, every }: { occurrence: Schemas[
                 {others.length > 0 && (
                   <div>
                     <Text fw={600} size="sm" mb={4}>{t('meetings.checkIns')}</Text>
-                    <div className="rows">
+                    <div className="rows flush">
                       {others.map((c) => (
                         <Box key={c.check_in.id} className="row">
                           <Anchor component={Link} to={`/objectives/${c.objective_id}`} size="sm">{c.key_result_title}</Anchor>

@@ -29,6 +29,12 @@ interface Props {
 const digits = (s: string) => s.normalize('NFKC').replace(/\D/g, '')
 const moved = <T,>(list: T[], from: number, to: number): T[] => list.map((x, i) => (i === from ? list[to]! : i === to ? list[from]! : x))
 
+/** The day of the week that a weekly meeting has where none is named. */
+function dayOf(date: string): string[] {
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return Number.isNaN(day) ? [] : [weekdays[(day + 6) % 7]!]
+}
+
 /** The form of a meeting, a new one or one that is there. */
 export function MeetingForm({ value: v, set, sending, submit, label, back, restored, discard, existing }: Props) {
   const { t, i18n } = useTranslation()
@@ -75,7 +81,7 @@ export function MeetingForm({ value: v, set, sending, submit, label, back, resto
               <Choice label={t('meetings.repeats')} allowDeselect={false} value={r.repeats} error={sending.error('/recurrence')} onChange={(x) => x && repeat({ repeats: x as Repeats })} data={(['never', 'daily', 'weekly', 'biweekly', 'monthly', ...(r.rule ? (['other'] as const) : [])] as const).map((x) => ({ value: x, label: x === 'other' ? t('meetings.other', { rule: r.rule }) : t(`meetings.${x}`) }))} />
             </SimpleGrid>
             {(r.repeats === 'weekly' || r.repeats === 'biweekly') && (
-              <Chip.Group multiple value={r.days} onChange={(days) => repeat({ days })}>
+              <Chip.Group multiple value={r.days.length > 0 ? r.days : dayOf(v.date)} onChange={(days) => repeat({ days })}>
                 <Group gap={6} role="group" aria-label={t('meetings.days')}>
                   {weekdays.map((d, n) => (
                     <Chip key={d} value={d} size="xs">{dayName(n)}</Chip>

@@ -41,7 +41,7 @@ export function Survey({ occurrence, attends }: { occurrence: string; attends: b
             <Stack>
               {s.anonymous && <Alert color="ai" py="xs">{t('meetings.anonymous')}</Alert>}
               {s.state === 'open' && attends ? <Answers key={occurrence} occurrence={occurrence} survey={s} /> : s.state === 'closed' ? <Text size="sm" c="dimmed">{t('meetings.surveyClosed')}</Text> : null}
-              {s.results ? <Results survey={s} results={s.results} /> : <Text size="sm" c="dimmed">{t('meetings.resultsLater')}</Text>}
+              {s.results ? (s.answered > 0 ? <Results survey={s} results={s.results} /> : s.state === 'closed' && <Text size="sm" c="dimmed">{t('meetings.nobodyAnswered')}</Text>) : <Text size="sm" c="dimmed">{t('meetings.resultsLater')}</Text>}
             </Stack>
           )}
         </Read>
@@ -87,7 +87,7 @@ function Answers({ occurrence, survey: s }: { occurrence: string; survey: Schema
           const label = q.required ? `${q.title} (${t('meetings.required')})` : q.title
           return q.kind === 'scale' ? (
             <div key={q.id}>
-              <Text size="sm" fw={500} mb={6}>{label}</Text>
+              <Text size="sm" fw={600} mb={6}>{label}</Text>
               <SegmentedControl fullWidth size="xs" aria-label={q.title} value={a?.scale === undefined ? '' : String(a.scale)} onChange={(v) => put(q.id, { scale: Number(v) })} data={Array.from({ length: 10 }, (_, i) => String(i + 1))} />
               <Group justify="space-between" fz="xs" c="dimmed" mt={4}><span>{t('meetings.scaleLow')}</span><span>{t('meetings.scaleHigh')}</span></Group>
             </div>

@@ -101,7 +101,7 @@ export default function CheckInDialog({ keyResult: k, objective, corrects, occur
             />
           )}
           <div>
-            <Text size="sm" fw={500} id={confidenceLabel}>
+            <Text size="sm" fw={600} id={confidenceLabel}>
               {t('checkIn.confidence')}
             </Text>
             <Box px="xs" pb="lg" pt="xs">

@@ -14,6 +14,7 @@ import { MentionArea } from '../parts/MentionArea'
 import { withMentions, type Mentioned } from '../parts/mentions'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Empty, Paged } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
@@ -37,7 +38,7 @@ export default function Dialogues({ objective: o }: { objective: Schemas['Object
           <Stack gap="sm">
             {items.map((d) => (
               <Card key={d.id} component={Link} to={`/dialogues/${d.id}`} className="card-link" padding="md">
-                <Text fw={600} className="phrase">{d.title}</Text>
+                <Text fw={600} lang={tongue(d.title)} className="phrase">{d.title}</Text>
                 <Text size="sm" c="dimmed">{t('dialogue.opened', { name: d.opened_by.name, when: f.ago(d.created_at) })}</Text>
               </Card>
             ))}

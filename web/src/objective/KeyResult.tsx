@@ -10,6 +10,7 @@ import { PersonName, ProgressBar } from '../parts/Badges'
 import { CheckInChart } from '../parts/CheckInChart'
 import { Said } from '../parts/Said'
 import { Paged } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
@@ -51,7 +52,7 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
       <Grid gap="md" align="flex-start">
         <Grid.Col span={{ base: 12, sm: standing.length > 0 ? 7 : 12 }}>
           <Stack gap="sm">
-            <Title order={3} id={heading} className="phrase">
+            <Title order={3} id={heading} lang={tongue(k.title)} className="phrase">
               {k.title}
             </Title>
             <Group gap="xs" fz="sm" c="dimmed">
@@ -104,7 +105,7 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
         <Box mt="md">
             <Paged query={query} empty={<Text size="sm" c="dimmed">{t('checkIn.none')}</Text>}>
               {(items) => (
-                <div className="rows">
+                <div className="rows flush">
                   {items.map((c) => (
                     <CheckInRow key={c.id} checkIn={c} keyResult={k} correct={mayCheckIn && !c.corrected_by_id ? () => setCorrecting(c) : undefined} />
                   ))}

@@ -10,6 +10,7 @@ import type { Schemas } from '../api/problem'
 import { HealthBadge, StateBadge } from '../parts/Badges'
 import { lazily } from '../parts/lazily'
 import { Loading, Paged, Read, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { childrenQuery, pathQuery, supportsQuery } from '../tree/queries'
 
@@ -56,7 +57,7 @@ export default function Place({ objective: o }: { objective: Objective }) {
                         </>
                       ) : (
                         <div>
-                          <Anchor component={Link} to={`/objectives/${s.id ?? ''}`} size="sm">{s.title}</Anchor>
+                          <Anchor component={Link} to={`/objectives/${s.id ?? ''}`} size="sm" lang={tongue(s.title)}>{s.title}</Anchor>
                           {steps[i + 1]?.key_result && <Text size="xs" c="dimmed">{t('place.through', { title: steps[i + 1]!.key_result!.title })}</Text>}
                         </div>
                       )}
@@ -115,7 +116,7 @@ function Nodes({ query, none, end, beneath }: { query: ReturnType<typeof useInfi
           {items.map((n) => (
             <Group key={n.id} component="li" justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
               <div style={{ minWidth: 0 }}>
-                <Anchor component={Link} to={`/objectives/${n.id}`} size="sm">{n.title}</Anchor>
+                <Anchor component={Link} to={`/objectives/${n.id}`} size="sm" lang={tongue(n.title)}>{n.title}</Anchor>
                 <Text size="xs" c="dimmed">{[n.owner.name, beneath?.(n)].filter(Boolean).join(' · ')}</Text>
               </div>
               <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>

@@ -49,7 +49,7 @@ function Row({ brought: i }: { brought: Import }) {
   const f = useFormats()
   return (
     <Link className="row" to={`/organization/import/${i.id}`}>
-      <Group px="xs" gap="sm" justify="space-between" wrap="nowrap" align="flex-start">
+      <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={2} style={{ minWidth: 0 }}>
           <Text size="sm" fw={600}>{i.file_name || t('imports.untitled')}</Text>
           <Text size="xs" c="dimmed">{[t('imports.rows', { count: i.row_count }), t('imports.by', { name: i.created_by.name, when: f.ago(i.created_at) })].join(' · ')}</Text>

@@ -36,8 +36,8 @@ export default function Account() {
           <Card>
             <Stack>
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <div><Text size="sm" fw={500} mb={4}>{t('settings.language')}</Text><LanguageSwitch /></div>
-                <div><Text size="sm" fw={500} mb={4}>{t('settings.colors')}</Text><ColorSwitch /></div>
+                <div><Text size="sm" fw={600} mb={4}>{t('settings.language')}</Text><LanguageSwitch /></div>
+                <div><Text size="sm" fw={600} mb={4}>{t('settings.colors')}</Text><ColorSwitch /></div>
               </SimpleGrid>
               <Text size="sm" c="dimmed">{t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}</Text>
             </Stack>
@@ -113,7 +113,7 @@ function Mail() {
             <Stack>
               <Switch label={t('account.subscribed')} checked={s.subscribed} disabled={saving.busy} onChange={(e) => saving.send({ subscribed: e.currentTarget.checked })} />
               <div>
-                <Text size="sm" fw={500} mb={4}>{t('account.digest')}</Text>
+                <Text size="sm" fw={600} mb={4}>{t('account.digest')}</Text>
                 <SegmentedControl aria-label={t('account.digest')} disabled={!s.subscribed || saving.busy} value={s.digest} onChange={(v) => saving.send({ digest: v as Schemas['DigestRhythm'] })} data={(['daily', 'weekly', 'off'] as const).map((v) => ({ value: v, label: t(`account.${v}`) }))} />
               </div>
               {saving.problem && <ProblemNote problem={saving.problem} />}

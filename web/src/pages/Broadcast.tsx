@@ -151,7 +151,7 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
                 </Progress.Root>
                 <Group gap="md">
                   {states.map((s) => (
-                    <Badge key={s} color={deliveryColor[s]} size="lg">{t(`deliveryState.${s}`)} {d[s]}</Badge>
+                    <Badge key={s} color={d[s] > 0 ? deliveryColor[s] : 'gray'} size="lg">{t(`deliveryState.${s}`)} {d[s]}</Badge>
                   ))}
                 </Group>
                 {d.waiting > 0 && d.state !== 'cancelled' && <Text size="sm" c="dimmed" aria-live="polite">{t('broadcasts.progress', { done: d.delivered + d.failed + d.uncertain, all })}</Text>}
@@ -166,7 +166,7 @@ function Delivery({ broadcast: b, refresh }: { broadcast: Schemas['Broadcast']; 
                   <SegmentedControl size="xs" mb="sm" style={{ maxWidth: '100%', overflowX: 'auto' }} aria-label={t('broadcasts.filter')} value={state} onChange={(v) => setState(v as typeof state)} data={[{ value: '', label: t('do.all') }, ...states.map((s) => ({ value: s, label: t(`deliveryState.${s}`) }))]} />
                   <Paged query={recipients} empty={<Text size="sm" c="dimmed">{t('broadcasts.noRecipients')}</Text>}>
                     {(items) => (
-                      <div className="rows">
+                      <div className="rows flush">
                         {items.map((r) => (
                           <Group key={r.member.id} className="row" style={{ display: 'flex' }} justify="space-between">
                             <Box miw={0} flex="1 1 200px">

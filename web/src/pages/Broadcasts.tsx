@@ -8,6 +8,7 @@ import type { Schemas } from '../api/problem'
 import { PersonName } from '../parts/Badges'
 import { Page } from '../parts/Page'
 import { Empty, Paged } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
@@ -39,7 +40,7 @@ function Row({ broadcast: b }: { broadcast: Schemas['Broadcast'] }) {
   return (
     <Card component={Link} to={`/broadcasts/${b.id}`} className="card-link" padding="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text fw={600} className="phrase">{b.title}</Text>
+        <Text fw={600} lang={tongue(b.title)} className="phrase">{b.title}</Text>
         <Badge color={broadcastColor[b.state]} style={{ flexShrink: 0 }}>{t(`broadcastState.${b.state}`)}</Badge>
       </Group>
       <Text size="sm" c="dimmed" lineClamp={2} mt={4}>{b.body}</Text>

@@ -14,6 +14,7 @@ import { lazily } from '../parts/lazily'
 import { ListOrTree } from '../parts/ListOrTree'
 import { Page } from '../parts/Page'
 import { Empty, Loading, Read, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
@@ -135,12 +136,12 @@ function Mine({ cycle, day }: { cycle: string; day?: string }) {
           d.objectives.length === 0 ? (
             <Empty title={t(day ? 'standing.noneThen' : 'home.mineNone')} />
           ) : (
-            <div className="rows">
+            <div className="rows flush">
               {d.objectives.map((o) => (
                 <Link key={o.id} className="row" to={`/objectives/${o.id}${day ? `?as_of=${day}` : ''}`}>
                   <Stack gap={6}>
                     <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-                      <Text size="sm" fw={600} className="phrase" style={{ minWidth: 0 }}>{o.title}</Text>
+                      <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase" style={{ minWidth: 0 }}>{o.title}</Text>
                       <span style={{ flexShrink: 0 }}>{o.state === 'approved' || o.state === 'closed' ? <HealthBadge health={o.health} /> : <StateBadge state={o.state} />}</span>
                     </Group>
                     {(o.state === 'approved' || o.state === 'closed') && <ProgressBar size="sm" progress={o.progress} health={o.health} label={t('objectives.progress')} />}

@@ -136,7 +136,7 @@ function Row({ notification: n, read }: { notification: Schemas['Notification'];
   return (
     <Group wrap="nowrap" gap={0} align="stretch">
       <Link className="row" to={placeOf(n)} onClick={() => !n.read && read()} style={{ flex: 1, minWidth: 0 }}>
-        <Group wrap="nowrap" align="flex-start" gap="sm" px="xs">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
           <Box w={8} h={8} mt={7} style={{ borderRadius: 8, flexShrink: 0, background: n.read ? 'transparent' : 'var(--mantine-color-anchor)' }} aria-hidden />
           <Stack gap={2} style={{ minWidth: 0, flex: 1 }}>
             <Text size="sm" fw={n.read ? 400 : 650} className="phrase">

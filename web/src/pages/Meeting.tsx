@@ -55,9 +55,9 @@ function Times({ meeting: m }: { meeting: Schemas['Meeting'] }) {
                 <div className="rows">
                   {its.map((o) => (
                     <Link key={o.id} className="row" to={`/occurrences/${o.id}`}>
-                      <Group px="xs" gap="sm" justify="space-between">
+                      <Group gap="sm" justify="space-between">
                         <div>
-                          <Text size="sm" className="tabular" td={o.cancelled ? 'line-through' : undefined} fw={o.id === m.next?.id ? 650 : undefined}>{f.weekday(o.starts_at)} {f.clock(o.starts_at)}–{f.clock(o.ends_at)}</Text>
+                          <Text size="sm" className="tabular" td={o.cancelled ? 'line-through' : undefined} fw={o.id === m.next?.id ? 650 : undefined}>{f.weekday(o.starts_at)} {f.hours(o.starts_at, o.ends_at)}</Text>
                           {elsewhere && <Text size="xs" c="dimmed" className="tabular">{there.weekday(o.starts_at)} {there.clock(o.starts_at)} {m.time_zone}</Text>}
                         </div>
                         <Group gap="xs">

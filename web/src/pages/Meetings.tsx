@@ -7,6 +7,7 @@ import { occurrencesQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { Page } from '../parts/Page'
 import { Empty, Paged } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 
@@ -64,12 +65,12 @@ function Row({ occurrence: o }: { occurrence: Schemas['OccurrenceSummary'] }) {
   return (
     <Card component={Link} to={`/occurrences/${o.id}`} className="card-link" padding="md">
       <Group wrap="nowrap" align="flex-start" gap="md">
-        <Box miw={92} className="tabular">
+        <Box w={{ base: 92, xs: 140 }} className="tabular" style={{ flexShrink: 0 }}>
           <Text size="sm" fw={600}>{f.weekday(o.starts_at)}</Text>
-          <Text size="sm" c="dimmed">{f.clock(o.starts_at)}–{f.clock(o.ends_at)}</Text>
+          <Text size="sm" c="dimmed">{f.hours(o.starts_at, o.ends_at)}</Text>
         </Box>
         <Stack gap={4} style={{ minWidth: 0, flex: 1 }}>
-          <Text fw={600} className="phrase" td={o.cancelled ? 'line-through' : undefined}>{o.title}</Text>
+          <Text fw={600} lang={tongue(o.title)} className="phrase" td={o.cancelled ? 'line-through' : undefined}>{o.title}</Text>
           {o.place && <Text size="sm" c="dimmed">{o.place}</Text>}
           <Group gap="xs">
             {o.cancelled && <Badge color="poor">{t('meetings.cancelled')}</Badge>}

@@ -13,6 +13,7 @@ import { Fact, HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge }
 import { Page } from '../parts/Page'
 import { Said } from '../parts/Said'
 import { Empty, Loading, Read } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { daysBetween, today, useFormats } from '../time/format'
@@ -103,7 +104,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
               <Fact label={t('objective.team')}>{team ? <Anchor component={Link} to={`/teams/${team.id}`} size="sm">{team.name}</Anchor> : t('form.noTeam')}</Fact>
               <Fact label={t('form.kind')}>{t(`kind.${o.kind}`)}</Fact>
               <Fact label={t('visibility.label')}>{t(`visibility.${o.visibility}`)}</Fact>
-              {o.parent_objective_id && <Fact label={t('objective.parent')}>{parent.data ? <Anchor component={Link} to={`/objectives/${o.parent_objective_id}`} size="sm">{parent.data.title}</Anchor> : '…'}</Fact>}
+              {o.parent_objective_id && <Fact wide label={t('objective.parent')}>{parent.data ? <Anchor component={Link} to={`/objectives/${o.parent_objective_id}`} size="sm" lang={tongue(parent.data.title)}>{parent.data.title}</Anchor> : '…'}</Fact>}
             </SimpleGrid>
             {(o.parent_hidden || o.carried_from_id || o.alignment_flagged) && <Suspense fallback={null}><Origin objective={o} /></Suspense>}
             {o.description && (

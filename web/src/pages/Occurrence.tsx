@@ -65,7 +65,7 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
         <Card>
           <Stack gap="sm">
             <Group gap="md">
-              <Text fw={650} size="lg" className="tabular" td={cancelled ? 'line-through' : undefined}>{f.weekday(o.starts_at)} {f.clock(o.starts_at)}–{f.clock(o.ends_at)}</Text>
+              <Text fw={650} size="lg" className="tabular" td={cancelled ? 'line-through' : undefined}>{f.weekday(o.starts_at)} {f.hours(o.starts_at, o.ends_at)}</Text>
               <Text size="sm" c="dimmed">{t('meetings.minutesLong', { count: minutes })}</Text>
             </Group>
             <Stack gap={6} fz="sm" c="dimmed">
@@ -77,7 +77,7 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
             {m.description && <Said>{m.description}</Said>}
             {m.response !== undefined && !cancelled && (
               <Group gap="sm">
-                <Text size="sm" fw={500}>{t('meetings.yourAnswer')}</Text>
+                <Text size="sm" fw={600}>{t('meetings.yourAnswer')}</Text>
                 <SegmentedControl size="xs" aria-label={t('meetings.yourAnswer')} disabled={answering.busy} value={m.response === 'open' ? '' : m.response} onChange={(v) => answering.send(v as 'accepted')} data={(['accepted', 'tentative', 'declined'] as const).map((v) => ({ value: v, label: t(`meetings.${v}`) }))} />
               </Group>
             )}
@@ -114,7 +114,7 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
                         <Text size="sm" fw={600}>{x.title ?? x.preview?.title ?? x.url}</Text>
                       </Group>
                       {x.preview?.description && <Text size="sm" c="dimmed" lineClamp={2}>{x.preview.description}</Text>}
-                      <Text size="xs" c="dimmed" truncate>{x.preview?.site_name ? `${x.preview.site_name} · ` : ''}{x.url}</Text>
+                      {(x.title ?? x.preview?.title) !== undefined && <Text size="xs" c="dimmed" truncate>{x.preview?.site_name ? `${x.preview.site_name} · ` : ''}{x.url}</Text>}
                       {x.preview && x.preview.state !== 'fetched' && <Text size="xs" c="dimmed">{t('meetings.noPreview')}</Text>}
                     </Card>
                   ))}

@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core'
+import { NativeSelect, Tabs, Text } from '@mantine/core'
 import { IconFileImport, IconHistory, IconMessageChatbot, IconRefresh, IconSettings, IconUsers, IconUsersGroup, IconWebhook } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,8 @@ const Audit = lazily(async () => ({ default: (await Promise.all([import('../orga
 const Settings = lazily(async () => (await Promise.all([import('../organization/Settings'), needAreas(['budget', 'settings'])]))[0])
 const Webhooks = lazily(async () => (await Promise.all([import('../organization/Webhooks'), needAreas(['hooks', 'things'])]))[0])
 
+const icons = { members: IconUsers, teams: IconUsersGroup, cycles: IconRefresh, import: IconFileImport, jobs: IconMessageChatbot, settings: IconSettings, webhooks: IconWebhook, audit: IconHistory } as const
+const forAdmins = new Set<string>(['jobs', 'webhooks', 'audit'])
 const tabs = ['members', 'teams', 'cycles', 'import', 'jobs', 'settings', 'webhooks', 'audit'] as const
 
 export default function Organization() {
@@ -28,18 +30,17 @@ export default function Organization() {
   const { tab } = useParams()
   const here = tabs.find((x) => x === tab)
   if (!here) return <NotFound />
+  const names = { members: t('org.members'), teams: t('org.teams'), cycles: t('org.cycles'), import: t('org.import'), jobs: t('org.jobs'), settings: t('people.settingsTab'), webhooks: t('people.webhooksTab'), audit: t('org.audit') }
+  const shown = tabs.filter((x) => me.administers || !forAdmins.has(x))
   return (
     <Page title={t('org.title')} lead={<Text span>{me.organization.name}</Text>}>
       <Tabs value={here} onChange={(v) => void navigate(`/organization/${v ?? 'members'}`)} keepMounted={false}>
-        <Tabs.List mb="md" aria-label={t('org.title')}>
-          <Tabs.Tab value="members" leftSection={<IconUsers size={18} />}>{t('org.members')}</Tabs.Tab>
-          <Tabs.Tab value="teams" leftSection={<IconUsersGroup size={18} />}>{t('org.teams')}</Tabs.Tab>
-          <Tabs.Tab value="cycles" leftSection={<IconRefresh size={18} />}>{t('org.cycles')}</Tabs.Tab>
-          <Tabs.Tab value="import" leftSection={<IconFileImport size={18} />}>{t('org.import')}</Tabs.Tab>
-          {me.administers && <Tabs.Tab value="jobs" leftSection={<IconMessageChatbot size={18} />}>{t('org.jobs')}</Tabs.Tab>}
-          <Tabs.Tab value="settings" leftSection={<IconSettings size={18} />}>{t('people.settingsTab')}</Tabs.Tab>
-          {me.administers && <Tabs.Tab value="webhooks" leftSection={<IconWebhook size={18} />}>{t('people.webhooksTab')}</Tabs.Tab>}
-          {me.administers && <Tabs.Tab value="audit" leftSection={<IconHistory size={18} />}>{t('org.audit')}</Tabs.Tab>}
+        <NativeSelect hiddenFrom="sm" mb="md" aria-label={t('org.title')} value={here} onChange={(e) => void navigate(`/organization/${e.currentTarget.value}`)} data={shown.map((x) => ({ value: x, label: names[x] }))} />
+        <Tabs.List visibleFrom="sm" mb="md" aria-label={t('org.title')}>
+          {shown.map((x) => {
+            const Icon = icons[x]
+            return <Tabs.Tab key={x} value={x} leftSection={<Icon size={18} />}>{names[x]}</Tabs.Tab>
+          })}
         </Tabs.List>
         <Tabs.Panel value="members"><Members /></Tabs.Panel>
         <Tabs.Panel value="teams"><Teams /></Tabs.Panel>

@@ -9,6 +9,7 @@ import type { Schemas } from '../api/problem'
 import { PersonName, StateBadge } from '../parts/Badges'
 import { Page } from '../parts/Page'
 import { Empty, Failed, Loading, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { searchQuery } from '../search/queries'
 
 const few = 10
@@ -115,8 +116,8 @@ function FoundObjective({ objective: o }: { objective: Schemas['FoundObjective']
   const { t } = useTranslation()
   return (
     <Link className="row" to={`/objectives/${o.id}`}>
-      <Stack gap={4} px="xs">
-        <Text size="sm" fw={600} className="phrase">{o.title}</Text>
+      <Stack gap={4}>
+        <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase">{o.title}</Text>
         <Text size="xs" c="dimmed" component="div" style={{ display: 'flex', gap: 8, alignItems: 'center', flexWrap: 'wrap' }}>
           <StateBadge state={o.state} />
           <span>{o.owner.name}</span>

@@ -79,7 +79,7 @@ function Loaded({ webhook: w }: { webhook: Schemas['Webhook'] }) {
           <Stack>
             <Switch label={t('hooks.enabled')} description={w.disabled_because && w.disabled_because !== 'person' ? t(`hooks.why_${w.disabled_because}`) : undefined} checked={w.enabled} disabled={switching.busy} onChange={(e) => switching.send(e.currentTarget.checked)} />
             <div>
-              <Text size="sm" fw={500} mb={4}>{t('hooks.about')}</Text>
+              <Text size="sm" fw={600} mb={4}>{t('hooks.about')}</Text>
               <Group gap={6}>{w.kinds.map((k) => (k === '*' || k.endsWith('.') ? <Badge key={k} color="ai">{kindName(k)}</Badge> : <Code key={k}>{k}</Code>))}</Group>
             </div>
             <Text size="xs" c="dimmed">{t('hooks.changed', { name: w.changed_by.name, when: f.moment(w.changed_at) })}{w.previous_secret_until && ` · ${t('hooks.bothUntil', { when: f.moment(w.previous_secret_until) })}`}</Text>

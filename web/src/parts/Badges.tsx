@@ -81,9 +81,9 @@ export function initials(name: string): string {
   return (first + ([...(words.length > 1 ? words[words.length - 1]! : '')][0] ?? '')).toUpperCase()
 }
 
-export function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+export function Fact({ label, wide, children }: { label: string; wide?: boolean; children: React.ReactNode }) {
   return (
-    <Stack gap={2} style={{ minWidth: 0 }}>
+    <Stack gap={2} className={wide ? 'wide-fact' : undefined} style={{ minWidth: 0 }}>
       <Text size="xs" c="dimmed">
         {label}
       </Text>

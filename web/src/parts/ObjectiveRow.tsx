@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Schemas } from '../api/problem'
 import { HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge } from './Badges'
+import { tongue } from './tongue'
 
 export function ObjectiveCard({ objective: o, team, icon }: { objective: Schemas['ObjectiveSummary']; team?: string; icon?: string | null }) {
   const { t } = useTranslation()
@@ -11,7 +12,7 @@ export function ObjectiveCard({ objective: o, team, icon }: { objective: Schemas
     <Card component={Link} to={`/objectives/${o.id}`} className="card-link" padding="md">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-          <Text fw={600} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>
+          <Text fw={600} lang={tongue(o.title)} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>
             {o.title}
           </Text>
           <Group gap={6} justify="flex-end" style={{ flexShrink: 0, maxWidth: '45%' }}>
@@ -19,7 +20,7 @@ export function ObjectiveCard({ objective: o, team, icon }: { objective: Schemas
           </Group>
         </Group>
         {follows && <ProgressBar progress={o.progress} health={o.health} label={t('objectives.progress')} size="sm" />}
-        <Group gap="md" c="dimmed" fz="sm">
+        <Group gap="4px 16px" c="dimmed" fz="sm">
           <PersonName person={o.owner} size={20} icon={icon} />
           {team && <span>{team}</span>}
           <span>{t('objectives.krs', { count: o.key_result_count })}</span>

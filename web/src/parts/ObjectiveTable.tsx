@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Schemas } from '../api/problem'
 import { useFormats } from '../time/format'
 import { HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge } from './Badges'
+import { tongue } from './tongue'
 
 /** Objectives in columns, for wide screens. */
 export function ObjectiveTable({ objectives, team }: { objectives: Schemas['ObjectiveSummary'][]; team: (id: string) => string | undefined }) {
@@ -28,7 +29,7 @@ export function ObjectiveTable({ objectives, team }: { objectives: Schemas['Obje
             return (
               <Table.Tr key={o.id}>
                 <Table.Td>
-                  <Anchor component={Link} to={`/objectives/${o.id}`} c="inherit" fw={600} size="sm" className="phrase">{o.title}</Anchor>
+                  <Anchor component={Link} to={`/objectives/${o.id}`} c="inherit" fw={600} size="sm" lang={tongue(o.title)} className="phrase">{o.title}</Anchor>
                   <Text size="xs" c="dimmed" mt={2}>
                     {[name, t('objectives.krs', { count: o.key_result_count })].filter(Boolean).join(' · ')}
                   </Text>

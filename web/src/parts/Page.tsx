@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { MeContext } from '../session/me'
 import { noteRecent } from '../shell/recent'
+import { tongue } from './tongue'
 
 interface Props {
   title: string
@@ -40,13 +41,13 @@ export function Page({ title, lead, above, actions, back, narrow, children }: Pr
             <Anchor component={Link} to={back.to} size="sm">
               <Group gap={4} wrap="nowrap" component="span">
                 <IconArrowLeft size={16} aria-hidden />
-                {back.label}
+                <span lang={tongue(back.label)}>{back.label}</span>
               </Group>
             </Anchor>
           )}
           {above}
           <Group justify="space-between" align="flex-start" gap="sm">
-            <Title order={1} ref={heading} tabIndex={-1} style={{ flex: '1 1 280px' }}>
+            <Title order={1} lang={tongue(title)} ref={heading} tabIndex={-1} style={{ flex: '1 1 280px' }}>
               {title}
             </Title>
             {actions && <Group gap="xs">{actions}</Group>}

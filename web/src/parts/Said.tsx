@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { mention } from './mentions'
+import { tongue } from './tongue'
 
 /** What somebody wrote, with whom they mention by name. */
 export function Said({ children }: { children: string }) {
@@ -11,5 +12,5 @@ export function Said({ children }: { children: string }) {
     at = m.index + m[0].length
   }
   parts.push(<Fragment key={at}>{children.slice(at)}</Fragment>)
-  return <div className="prose">{parts}</div>
+  return <div className="prose" lang={tongue(children)}>{parts}</div>
 }

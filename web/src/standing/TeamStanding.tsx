@@ -81,7 +81,7 @@ function ByMember({ overview: v }: { overview: Schemas['TeamOverview'] }) {
     <Card component="section" aria-labelledby="by-member" h="100%">
       <SectionTitle id="by-member">{t('standing.byMember')}</SectionTitle>
       {shown.length === 0 && <Empty title={t('org.noMembers')} />}
-      <div className="rows">
+      <div className="rows flush">
         {shown.map(({ person, objectives }) => (
           <Box key={person.id} className="row">
             <Group justify="space-between" gap="xs" mb={objectives.length > 0 ? 6 : 0}>

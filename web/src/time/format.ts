@@ -9,9 +9,10 @@ export function formats(language: string, zone?: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
   const day = new Intl.DateTimeFormat(language, { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
   const shortDay = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short', day: 'numeric' })
-  const moment = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric' })
-  const clock = new Intl.DateTimeFormat(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+  const hour = language === 'ja' ? '2-digit' : 'numeric' // 09:05, but 9:05 AM
+  const moment = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour, minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat(language, { timeZone: zone, hour, minute: '2-digit' })
   const weekday = new Intl.DateTimeFormat(language, { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
@@ -25,6 +26,8 @@ export function formats(language: string, zone?: string) {
     shortDay: (isoDay: string) => shortDay.format(new Date(`${isoDay}T00:00:00Z`)),
     moment: (iso: string) => moment.format(new Date(iso)),
     clock: (iso: string) => clock.format(new Date(iso)),
+    /** From when to when on a day: what both have in common is said once. */
+    hours: (from: string, to: string) => clock.formatRange(new Date(from), new Date(to)),
     weekday: (iso: string) => weekday.format(new Date(iso)),
     ago: (iso: string, now = Date.now()) => {
       const seconds = (new Date(iso).getTime() - now) / 1000

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { cyclesQuery } from '../api/queries'
 import { HealthBadge, PersonName, ProgressBar, StateBadge } from '../parts/Badges'
+import { tongue } from '../parts/tongue'
 import type { Row } from './rows'
 
 interface Props {
@@ -51,7 +52,7 @@ export function TreeRow({ row: r, index, here, cycle, fold, act, seen }: Props) 
         )}
         <div style={{ minWidth: 0 }}>
           {r.kind === 'support' && <Text size="xs" c="dimmed">{t('tree.supports')}</Text>}
-          <Link to={`/objectives/${n.id}`} tabIndex={-1} className="tree-link">{n.title}</Link>
+          <Link to={`/objectives/${n.id}`} tabIndex={-1} lang={tongue(n.title)} className="tree-link">{n.title}</Link>
           <Group gap={8} fz="xs" c="dimmed">
             {r.kind === 'node' && (n.child_count > 0 || n.more_children) && <span>{n.more_children ? t('tree.manyBeneath', { count: n.child_count }) : t('tree.beneath', { count: n.child_count })}</span>}
             {n.supporter_count > 0 && <span>{t('tree.supportedBy', { count: n.supporter_count })}</span>}
