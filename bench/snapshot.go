@@ -191,7 +191,7 @@ func seedBoth(ctx context.Context, r *rig.Rig, ways ...*way) (sizes []sizeOfCell
 
 // hashTime is what one password takes of a core.
 func hashTime(ctx context.Context) (time.Duration, error) {
-	passwords := auth.NewPasswords(1)
+	passwords := auth.NewPasswords(1, auth.PasswordPatience)
 	const times = 5
 	before := rig.OwnCPU()
 	for range times {

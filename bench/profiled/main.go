@@ -51,7 +51,7 @@ func run(log *slog.Logger) error {
 	deferred := background.NewRunner(log, background.Options{})
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails: it ends the program instead
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), waker, log, api.Options{CursorKey: key, Deferred: deferred})
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0), auth.PasswordPatience), waker, log, api.Options{CursorKey: key, Deferred: deferred})
 	if err != nil {
 		return err
 	}

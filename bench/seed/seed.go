@@ -57,7 +57,7 @@ func Load(ctx context.Context, owner *pgx.Conn, p Plan) (Organization, error) {
 	o := Organization{ID: db.NewID()}
 	b := &builder{organization: o.ID, now: time.Now().UTC().Truncate(time.Microsecond), cycle: db.NewID()}
 	if p.Password != "" {
-		hash, err := auth.NewPasswords(1).Hash(ctx, p.Password) // one for all, since each takes as long as a sign-in
+		hash, err := auth.NewPasswords(1, auth.PasswordPatience).Hash(ctx, p.Password) // one for all, since each takes as long as a sign-in
 		if err != nil {
 			return o, fmt.Errorf("seed: %w", err)
 		}

@@ -157,7 +157,7 @@ func bootstrapOrganization(ctx context.Context, whole *snapshot.Database, b snap
 			return err
 		}
 	}
-	hash, err := auth.NewPasswords(1).Hash(ctx, password)
+	hash, err := auth.NewPasswords(1, auth.PasswordPatience).Hash(ctx, password)
 	if err != nil {
 		return err
 	}

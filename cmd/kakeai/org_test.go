@@ -42,7 +42,7 @@ func (o operator) signsIn(email, password string) bool {
 	o.t.Helper()
 	var hash string
 	require.NoError(o.t, o.Owner.QueryRow(o.t.Context(), "SELECT password_hash FROM users WHERE email = $1", email).Scan(&hash))
-	matches, err := auth.NewPasswords(1).Matches(o.t.Context(), password, hash)
+	matches, err := auth.NewPasswords(1, auth.PasswordPatience).Matches(o.t.Context(), password, hash)
 	require.NoError(o.t, err)
 	return matches
 }

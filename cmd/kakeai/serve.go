@@ -117,7 +117,7 @@ func newWeb(c config.Config, store *db.Store, p parts, log *slog.Logger) (*web, 
 	if err != nil {
 		return nil, err
 	}
-	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0)), p.waker, log, api.Options{Web: browser.Files(), CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: p.progress, Model: c.OpenAIModel, Deliveries: p.deliveries, Announcer: p.announcer,
+	s, err := api.NewServer(store, auth.NewPasswords(runtime.GOMAXPROCS(0), auth.PasswordPatience), p.waker, log, api.Options{Web: browser.Files(), CursorKey: key, Limits: limits(c), TrustProxy: c.TrustProxy, Progress: p.progress, Model: c.OpenAIModel, Deliveries: p.deliveries, Announcer: p.announcer,
 		PublicURL: c.PublicURL, OIDC: oidc, Pictures: pictures{p.outgoing.client}, Previews: p.outgoing.previews, Production: c.Production(), Organizations: organizations(c), Mails: newMails(c), InsecureWebhooks: c.WebhooksOverHTTP, Deferred: p.deferred, Observe: p.watched.observe})
 	if err != nil {
 		return nil, err

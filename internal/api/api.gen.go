@@ -6145,7 +6145,12 @@ type Problem struct {
 
 // Progress Progress rolled up: 0 to 1, what is beyond the target shown beside it.
 type Progress struct {
-	// Empty There is no key result that counts
+	// Children There only where an objective has no key result that counts: of how many objectives that contribute to it this is the mean, computed a moment after each change
+	//
+	// Example: 4
+	Children *int32 `json:"children,omitempty"`
+
+	// Empty There is no key result that counts, and nothing that counts contributes
 	//
 	// Example: false
 	Empty bool `json:"empty"`
@@ -6155,7 +6160,7 @@ type Progress struct {
 	// Example: 0
 	Overshoot decimal.Decimal `json:"overshoot"`
 
-	// Pending No key result has a check-in
+	// Pending No key result has a check-in, or nothing that contributes has one
 	//
 	// Example: false
 	Pending bool `json:"pending"`
@@ -6169,6 +6174,11 @@ type Progress struct {
 	//
 	// Example: 0.6667
 	Value decimal.Decimal `json:"value"`
+
+	// Withheld True where there is a number, and it would give away one of fewer than three objectives that the reader may not see; left out otherwise
+	//
+	// Example: true
+	Withheld *bool `json:"withheld,omitempty"`
 }
 
 // Question A question.

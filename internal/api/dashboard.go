@@ -99,7 +99,7 @@ func ownObjectives(ctx context.Context, q *db.Queries, a actor, cycle uuid.UUID)
 func (o objectiveRows) short(a actor) DashboardObjective {
 	s := o.standing(a)
 	v := DashboardObjective{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Kind: o.objective.Kind, Visibility: o.objective.Visibility,
-		State: o.objective.State, Archived: o.objective.ArchivedAt != nil, TeamID: o.objective.TeamID, Progress: progressView(s.total), Health: s.health, Outdated: s.outdated,
+		State: o.objective.State, Archived: o.objective.ArchivedAt != nil, TeamID: o.objective.TeamID, Progress: o.progress(s), Health: s.health, Outdated: s.outdated,
 		AnyOffTrack: s.anyOffTrack, Score: o.objective.Score, KeyResults: make([]DashboardKeyResult, 0, s.counted)}
 	for _, k := range o.keyResults {
 		if k.ArchivedAt != nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,6 +21,14 @@ type objectiveRows struct {
 	names      map[uuid.UUID]string
 
 	parentHidden bool // the parent is one that the actor may not see
+
+	mean *childrenMean // where it has no key result that counts, and something that counts contributes to it
+}
+
+// childrenMean is what an objective comes to by what contributes to it, as it was computed last: a moment after the last change, like the numbers of groups.
+type childrenMean struct {
+	total    okr.Total
+	children *int32 // nil where the number is withheld
 }
 
 type keyResultRows struct {
@@ -55,7 +64,33 @@ func withKeyResults(ctx context.Context, q *db.Queries, a actor, objectives []db
 	for i := range rows {
 		index[rows[i].KeyResult.ObjectiveID].add((*db.ListKeyResultsOfObjectiveRow)(&rows[i]))
 	}
-	return all, nil
+	return all, withChildrenMeans(ctx, q, a, all)
+}
+
+// withChildrenMeans reads what those of objectives come to that have no key result that counts. Where none is such, it asks nothing.
+func withChildrenMeans(ctx context.Context, q *db.Queries, a actor, objectives []objectiveRows) error {
+	without := map[uuid.UUID]*objectiveRows{}
+	for i, o := range objectives {
+		if !slices.ContainsFunc(o.keyResults, func(k keyResultRows) bool { return k.ArchivedAt == nil }) {
+			without[o.objective.ID] = &objectives[i]
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	rows, err := q.ListChildrenMeans(ctx, db.ListChildrenMeansParams{OrganizationID: a.OrganizationID, ObjectiveIDs: slices.Collect(maps.Keys(without)), ActorID: a.UserID, SeesAll: a.administers(),
+		TeamIDs: a.TeamIDs, LeadTeamIDs: a.LeadTeamIDs})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		m := childrenMean{children: &r.Children, total: okr.Total{Progress: r.Progress, Overshoot: r.Overshoot, Pending: r.Pending}}
+		if r.Hidden && okr.SmallGroup(int(r.Children)) {
+			m = childrenMean{total: okr.Total{Withheld: true}}
+		}
+		without[r.ObjectiveID].mean = &m
+	}
+	return nil
 }
 
 // withItsKeyResults is withKeyResults for one.
@@ -68,7 +103,9 @@ func withItsKeyResults(ctx context.Context, q *db.Queries, a actor, row db.GetVi
 	for i := range rows {
 		o.add(&rows[i])
 	}
-	return o, nil
+	one := []objectiveRows{o}
+	err = withChildrenMeans(ctx, q, a, one)
+	return one[0], err
 }
 
 func newObjectiveRows(row db.GetVisibleObjectiveRow) objectiveRows {
@@ -147,13 +184,16 @@ func (o objectiveRows) standing(a actor) standing {
 	}
 	zone := a.zone()
 	total := okr.RollUp(standings)
+	if o.mean != nil {
+		total = o.mean.total
+	}
 	elapsed := okr.Elapsed(o.cycle.StartsOn, o.cycle.EndsOn, okr.Today(a.Now, zone))
 	began := midnight(o.cycle.StartsOn, zone)
 	if o.objective.ChangedAt.After(began) && last == nil {
 		began = o.objective.ChangedAt // the latest change of an approved objective is its approval, or came after it
 	}
 	live := o.objective.State == okr.ObjectiveApproved && o.objective.ArchivedAt == nil && o.cycle.State == okr.CycleActive
-	return standing{total: total, health: okr.HealthOf(total.Progress, elapsed, total.Pending || total.Empty),
+	return standing{total: total, health: okr.HealthOf(total.Progress, elapsed, total.Pending || total.Empty || total.Withheld),
 		anyOffTrack: okr.AnyOffTrack(standings, elapsed), counted: counted,
 		outdated: live && okr.Outdated(last, began, a.Cadence, a.Now, zone)}
 }
@@ -164,7 +204,16 @@ func midnight(day time.Time, zone *time.Location) time.Time {
 }
 
 func progressView(t okr.Total) Progress {
-	return Progress{Value: t.Progress, Percent: okr.PercentRollUp(t.Progress), Pending: t.Pending, Empty: t.Empty, Overshoot: t.Overshoot}
+	return Progress{Value: t.Progress, Percent: okr.PercentRollUp(t.Progress), Pending: t.Pending, Empty: t.Empty, Overshoot: t.Overshoot, Withheld: orNone(t.Withheld)}
+}
+
+// progress is the objective's, and says what it is the mean of if it is that of what contributes to it.
+func (o objectiveRows) progress(s standing) Progress {
+	v := progressView(s.total)
+	if o.mean != nil {
+		v.Children = o.mean.children
+	}
+	return v
 }
 
 // parent is what the objective contributes to, as far as the actor may see that.
@@ -190,7 +239,7 @@ func (o objectiveRows) view(a actor) Objective {
 		Kind: o.objective.Kind, Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil,
 		Owner: person(o.objective.OwnerID, o.names), TeamID: o.objective.TeamID, CycleID: o.objective.CycleID,
 		ParentObjectiveID: parent, ParentKeyResultID: parentKeyResult, ParentHidden: o.hiddenParent(),
-		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
+		Progress: o.progress(s), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
 		KeyResults: make([]KeyResult, 0, s.counted), Actions: a.actions(o), MayEdit: a.mayEdit(o.objective),
 		CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt, ChangedBy: person(o.objective.ChangedBy, o.names),
 		CarriedFromID: o.objective.CarriedFromID, AlignmentFlagged: orNone(o.objective.AlignmentFlagged)}
@@ -208,7 +257,7 @@ func (o objectiveRows) summary(a actor) ObjectiveSummary {
 	return ObjectiveSummary{ID: o.objective.ID, Revision: o.objective.Revision, Title: o.objective.Title, Kind: o.objective.Kind,
 		Visibility: o.objective.Visibility, State: o.objective.State, Archived: o.objective.ArchivedAt != nil, Owner: person(o.objective.OwnerID, o.names),
 		TeamID: o.objective.TeamID, CycleID: o.objective.CycleID, ParentObjectiveID: parent, ParentHidden: o.hiddenParent(),
-		Progress: progressView(s.total), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
+		Progress: o.progress(s), Health: s.health, Outdated: s.outdated, AnyOffTrack: s.anyOffTrack, Score: o.objective.Score,
 		KeyResultCount: s.counted, CreatedAt: o.objective.CreatedAt, ChangedAt: o.objective.ChangedAt}
 }
 

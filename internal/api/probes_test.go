@@ -40,7 +40,7 @@ func probe(t *testing.T, appURL string, o db.Options) probed {
 	t.Cleanup(store.Close)
 	waker := ai.NewWaker(store, log)
 	t.Cleanup(waker.Close)
-	server, err := api.NewServer(store, auth.NewPasswords(1), waker, log, api.Options{CursorKey: make([]byte, 32)})
+	server, err := api.NewServer(store, auth.NewPasswords(1, auth.PasswordPatience), waker, log, api.Options{CursorKey: make([]byte, 32)})
 	require.NoError(t, err)
 	web := httptest.NewServer(server.Handler())
 	t.Cleanup(web.Close)

@@ -103,7 +103,7 @@ func setupWith(t *testing.T, options api.Options) *bundle {
 		assert.NoError(t, deferred.Drain(draining))
 	})
 	options.Deferred = deferred
-	server, err := api.NewServer(store, auth.NewPasswords(2), waker, log, options)
+	server, err := api.NewServer(store, auth.NewPasswords(2, patience), waker, log, options)
 	require.NoError(t, err)
 	web := httptest.NewUnstartedServer(server.Handler())
 	web.Config.ErrorLog = slog.NewLogLogger(alarm{t}, slog.LevelError)

@@ -59,10 +59,11 @@ func cost() *argon2id.Params {
 	return &argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 }
 
-const (
-	waitersPerSlot   = 8               // with some 30 ms for one hash, as many as can hope to be served in time
-	passwordPatience = 2 * time.Second // the longest wait for a slot
-)
+// waitersPerSlot is, with some 30 ms for one hash, as many as can hope to be served within PasswordPatience.
+const waitersPerSlot = 8
+
+// PasswordPatience is the longest that somebody who is signing in should wait for a slot.
+const PasswordPatience = 2 * time.Second
 
 // Passwords hashes and compares passwords, a bounded number of them at a time: each takes 19 MiB and a core for tens of milliseconds.
 // None of its methods may be called by whoever holds a database connection.
@@ -70,16 +71,18 @@ const (
 // Waiting for a slot ends with the context, whose error is then returned, and otherwise in ErrTooBusy: at once when too many
 // wait already, or when the patience is over.
 type Passwords struct {
-	present chan struct{} // a place for each that waits or runs
-	running chan struct{} // a place for each that runs
+	present  chan struct{} // a place for each that waits or runs
+	running  chan struct{} // a place for each that runs
+	patience time.Duration // the longest wait for a slot
 }
 
-// NewPasswords lets as many passwords be hashed at a time as concurrent says, at least one. The number of cores is a good choice.
-func NewPasswords(concurrent int) *Passwords {
+// NewPasswords lets as many passwords be hashed at a time as concurrent says, at least one, and others wait for patience. The number of cores and PasswordPatience are good choices.
+func NewPasswords(concurrent int, patience time.Duration) *Passwords {
 	concurrent = max(1, concurrent)
 	return &Passwords{
-		present: make(chan struct{}, concurrent*(1+waitersPerSlot)),
-		running: make(chan struct{}, concurrent),
+		present:  make(chan struct{}, concurrent*(1+waitersPerSlot)),
+		running:  make(chan struct{}, concurrent),
+		patience: patience,
 	}
 }
 
@@ -115,7 +118,7 @@ func (p *Passwords) do(ctx context.Context, work func()) error {
 	default:
 		return ErrTooBusy
 	}
-	patience := time.NewTimer(passwordPatience)
+	patience := time.NewTimer(p.patience)
 	defer patience.Stop()
 	select {
 	case p.running <- struct{}{}:

@@ -45,7 +45,7 @@ func TestCheckPassword(t *testing.T) {
 
 func TestPasswordsMatchWhatTheyWereHashedFrom(t *testing.T) {
 	t.Parallel()
-	p := NewPasswords(2)
+	p := NewPasswords(2, PasswordPatience)
 	hash, err := p.Hash(t.Context(), "みなとがわ 2026 の潮風")
 	require.NoError(t, err)
 	for password, want := range map[string]bool{
@@ -71,21 +71,21 @@ func TestHashesOfOtherSettingsStillMatch(t *testing.T) {
 	t.Parallel()
 	older, err := argon2id.CreateHash("correct horse battery", &argon2id.Params{Memory: 1024, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	require.NoError(t, err)
-	matches, err := NewPasswords(1).Matches(t.Context(), "correct horse battery", older)
+	matches, err := NewPasswords(1, PasswordPatience).Matches(t.Context(), "correct horse battery", older)
 	require.NoError(t, err)
 	assert.True(t, matches)
 }
 
 func TestMatchesRefusesWhatIsNoHash(t *testing.T) {
 	t.Parallel()
-	matches, err := NewPasswords(1).Matches(t.Context(), "correct horse battery", "correct horse battery")
+	matches, err := NewPasswords(1, PasswordPatience).Matches(t.Context(), "correct horse battery", "correct horse battery")
 	require.ErrorIs(t, err, argon2id.ErrInvalidHash)
 	assert.False(t, matches)
 }
 
 // Not parallel: it counts what the whole process allocates. Nearly all of the algorithm's work is filling that memory.
 func TestAnUnknownAddressCostsWhatAKnownOneDoes(t *testing.T) {
-	p := NewPasswords(1)
+	p := NewPasswords(1, PasswordPatience)
 	hash, err := p.Hash(t.Context(), "correct horse battery")
 	require.NoError(t, err)
 
@@ -110,7 +110,7 @@ func TestOnlySoManyRunAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const concurrent = 3
-		p := NewPasswords(concurrent)
+		p := NewPasswords(concurrent, PasswordPatience)
 		var running, most, served atomic.Int32
 		var all sync.WaitGroup
 		for range concurrent * (1 + waitersPerSlot) {
@@ -134,7 +134,7 @@ func TestOnlySoManyRunAtATime(t *testing.T) {
 func TestOneTooManyIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPasswords(1)
+		p := NewPasswords(1, PasswordPatience)
 		release := make(chan struct{})
 		var all sync.WaitGroup
 		for range 1 + waitersPerSlot {
@@ -162,12 +162,12 @@ func TestWaitingEnds(t *testing.T) {
 		after  time.Duration
 	}{
 		"with the caller's patience": {within: time.Second, want: context.DeadlineExceeded, after: time.Second},
-		"with its own":               {want: ErrTooBusy, after: passwordPatience},
+		"with its own":               {want: ErrTooBusy, after: PasswordPatience},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				p := NewPasswords(1)
+				p := NewPasswords(1, PasswordPatience)
 				release := make(chan struct{})
 				var all sync.WaitGroup
 				all.Go(func() { assert.NoError(t, p.do(t.Context(), func() { <-release })) })
@@ -197,7 +197,7 @@ func TestNothingIsHashedForACallerWhoHasGone(t *testing.T) {
 	t.Parallel()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	p := NewPasswords(1)
+	p := NewPasswords(1, PasswordPatience)
 	for range 20 { // a free slot and an ended context are both ready, and select picks at random
 		require.ErrorIs(t, p.do(gone, func() { t.Error("worked for nobody") }), context.Canceled)
 	}

@@ -203,14 +203,21 @@ func (q *Queries) CreateJob(ctx context.Context, arg CreateJobParams) (AIJob, er
 }
 
 const extendLeases = `-- name: ExtendLeases :many
+WITH held AS (
+    SELECT unnest($2::uuid[]) AS organization_id, unnest($3::uuid[]) AS id, unnest($4::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT j.organization_id, j.id
+    FROM held AS h
+    JOIN ai_jobs AS j ON j.organization_id = h.organization_id AND j.id = h.id AND j.lease_number = h.lease_number AND j.state = 'running'
+    ORDER BY j.organization_id, j.id
+    LIMIT 10000
+    FOR UPDATE OF j
+)
 UPDATE ai_jobs AS j
 SET lease_expires_at = clock_timestamp() + make_interval(secs => $1::float8)
-FROM (SELECT unnest($2::uuid[]) AS organization_id, unnest($3::uuid[]) AS id,
-             unnest($4::bigint[]) AS lease_number) AS held
-WHERE j.organization_id = held.organization_id
-  AND j.id = held.id
-  AND j.lease_number = held.lease_number
-  AND j.state = 'running'
+FROM locked AS l
+WHERE j.organization_id = l.organization_id
+  AND j.id = l.id
 RETURNING j.organization_id, j.id
 `
 
@@ -226,7 +233,7 @@ type ExtendLeasesRow struct {
 	ID             uuid.UUID
 }
 
-// A process's heartbeat: extends the leases it still holds. What does not come back is lost to it.
+// A process's heartbeat: extends the leases it still holds. What does not come back is lost to it. Rows are locked in the order of their keys, as those of ExtendClockLeases are.
 func (q *Queries) ExtendLeases(ctx context.Context, arg ExtendLeasesParams) ([]ExtendLeasesRow, error) {
 	rows, err := q.db.Query(ctx, extendLeases,
 		arg.LeaseSeconds,

@@ -245,6 +245,78 @@ func (q *Queries) GetObjectiveOfKeyResult(ctx context.Context, arg GetObjectiveO
 	return objective_id, err
 }
 
+const listChildrenMeans = `-- name: ListChildrenMeans :many
+SELECT f.objective_id, f.children, f.pending, f.progress, f.overshoot,
+       (f.children_restricted > 0
+        AND EXISTS (SELECT
+                    FROM objective_figures AS c
+                    JOIN objectives AS o ON o.organization_id = c.organization_id AND o.id = c.objective_id
+                    WHERE c.organization_id = $1::uuid
+                      AND c.parent_id = f.objective_id
+                      AND c.counted
+                      AND c.restricted
+                      AND NOT objective_is_visible(o.visibility, o.owner_id, o.team_id, $2::uuid, $3::bool, $4::uuid[], $5::uuid[])))::bool AS hidden
+FROM objective_figures AS f
+WHERE f.organization_id = $1::uuid
+  AND f.objective_id = ANY ($6::uuid[])
+  AND f.children > 0
+ORDER BY f.objective_id
+LIMIT 1000
+`
+
+type ListChildrenMeansParams struct {
+	OrganizationID uuid.UUID
+	ActorID        uuid.UUID
+	SeesAll        bool
+	TeamIDs        []uuid.UUID
+	LeadTeamIDs    []uuid.UUID
+	ObjectiveIDs   []uuid.UUID
+}
+
+type ListChildrenMeansRow struct {
+	ObjectiveID uuid.UUID
+	Children    int32
+	Pending     bool
+	Progress    decimal.Decimal
+	Overshoot   decimal.Decimal
+	Hidden      bool
+}
+
+// What these objectives, at most 1000, come to by what contributes to them, where anything does. hidden says whether there is something among it that the actor may not see.
+func (q *Queries) ListChildrenMeans(ctx context.Context, arg ListChildrenMeansParams) ([]ListChildrenMeansRow, error) {
+	rows, err := q.db.Query(ctx, listChildrenMeans,
+		arg.OrganizationID,
+		arg.ActorID,
+		arg.SeesAll,
+		arg.TeamIDs,
+		arg.LeadTeamIDs,
+		arg.ObjectiveIDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListChildrenMeansRow{}
+	for rows.Next() {
+		var i ListChildrenMeansRow
+		if err := rows.Scan(
+			&i.ObjectiveID,
+			&i.Children,
+			&i.Pending,
+			&i.Progress,
+			&i.Overshoot,
+			&i.Hidden,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listCycleDays = `-- name: ListCycleDays :many
 SELECT d.organization_id, d.cycle_id, d.group_id, d.day, d.objectives, d.restricted, d.pending, d.on_track, d.at_risk, d.off_track, d.key_result_off_track, d.outdated, d.progress, d.overshoot, d.recorded_at
 FROM cycle_figures_daily AS d
@@ -588,7 +660,7 @@ func (q *Queries) ListObjectiveIDsOfCycleAfter(ctx context.Context, arg ListObje
 }
 
 const listObjectivesForFigures = `-- name: ListObjectivesForFigures :many
-SELECT o.id, o.cycle_id, o.team_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
+SELECT o.id, o.cycle_id, o.team_id, o.parent_objective_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
        c.starts_on, c.ends_on, org.time_zone, org.cadence
 FROM (SELECT unnest($1::uuid[]) AS id) AS w
 CROSS JOIN LATERAL ( -- by the key, one by one, whatever is known of the table
@@ -610,17 +682,18 @@ type ListObjectivesForFiguresParams struct {
 }
 
 type ListObjectivesForFiguresRow struct {
-	ID         uuid.UUID
-	CycleID    uuid.UUID
-	TeamID     *uuid.UUID
-	Visibility okr.Visibility
-	State      okr.ObjectiveState
-	Archived   bool
-	ChangedAt  time.Time
-	StartsOn   time.Time
-	EndsOn     time.Time
-	TimeZone   string
-	Cadence    okr.Cadence
+	ID                uuid.UUID
+	CycleID           uuid.UUID
+	TeamID            *uuid.UUID
+	ParentObjectiveID *uuid.UUID
+	Visibility        okr.Visibility
+	State             okr.ObjectiveState
+	Archived          bool
+	ChangedAt         time.Time
+	StartsOn          time.Time
+	EndsOn            time.Time
+	TimeZone          string
+	Cadence           okr.Cadence
 }
 
 // What these objectives, at most 1000, are now, with what their days are counted by.
@@ -637,6 +710,7 @@ func (q *Queries) ListObjectivesForFigures(ctx context.Context, arg ListObjectiv
 			&i.ID,
 			&i.CycleID,
 			&i.TeamID,
+			&i.ParentObjectiveID,
 			&i.Visibility,
 			&i.State,
 			&i.Archived,
@@ -701,6 +775,47 @@ func (q *Queries) ListStepsForFigures(ctx context.Context, arg ListStepsForFigur
 	return items, nil
 }
 
+const listWithoutKeyResults = `-- name: ListWithoutKeyResults :many
+SELECT o.id
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.id
+    FROM objectives AS x
+    WHERE x.organization_id = $2::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
+WHERE NOT EXISTS (SELECT FROM key_results AS k WHERE k.organization_id = $2::uuid AND k.objective_id = o.id AND k.archived_at IS NULL)
+ORDER BY o.id
+LIMIT 2000
+`
+
+type ListWithoutKeyResultsParams struct {
+	ObjectiveIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+// Those of these objectives, at most 2000, that have no key result that counts.
+func (q *Queries) ListWithoutKeyResults(ctx context.Context, arg ListWithoutKeyResultsParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, listWithoutKeyResults, arg.ObjectiveIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockCycleFigures = `-- name: LockCycleFigures :one
 SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at
 FROM cycle_figures AS f
@@ -732,7 +847,7 @@ func (q *Queries) LockCycleFigures(ctx context.Context, arg LockCycleFiguresPara
 }
 
 const lockObjectiveFigures = `-- name: LockObjectiveFigures :many
-SELECT f.organization_id, f.objective_id, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from, f.computed_at, f.progress_rank
+SELECT f.organization_id, f.objective_id, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from, f.computed_at, f.parent_id, f.children, f.children_restricted, f.progress_rank
 FROM objective_figures AS f
 WHERE f.organization_id = $1::uuid
   AND f.objective_id = ANY ($2::uuid[])
@@ -771,6 +886,9 @@ func (q *Queries) LockObjectiveFigures(ctx context.Context, arg LockObjectiveFig
 			&i.KeyResultsUntil,
 			&i.OutdatedFrom,
 			&i.ComputedAt,
+			&i.ParentID,
+			&i.Children,
+			&i.ChildrenRestricted,
 			&i.ProgressRank,
 		); err != nil {
 			return nil, err
@@ -954,6 +1072,63 @@ func (q *Queries) RecordCycleDay(ctx context.Context, arg RecordCycleDayParams) 
 	return result.RowsAffected(), nil
 }
 
+const sumChildrenFigures = `-- name: SumChildrenFigures :many
+SELECT p.id::uuid AS id, s.children, s.restricted, s.pending, s.progress, s.overshoot
+FROM (SELECT unnest($1::uuid[]) AS id) AS p
+CROSS JOIN LATERAL (
+    SELECT count(*)::int AS children, (count(*) FILTER (WHERE f.restricted))::int AS restricted, (count(*) FILTER (WHERE f.pending))::int AS pending,
+           coalesce(sum(f.progress), 0)::numeric AS progress, coalesce(sum(f.overshoot), 0)::numeric AS overshoot
+    FROM objective_figures AS f
+    WHERE f.organization_id = $2::uuid
+      AND f.parent_id = p.id
+      AND f.counted
+) AS s
+LIMIT 1000
+`
+
+type SumChildrenFiguresParams struct {
+	ObjectiveIDs   []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type SumChildrenFiguresRow struct {
+	ID         uuid.UUID
+	Children   int32
+	Restricted int32
+	Pending    int32
+	Progress   decimal.Decimal
+	Overshoot  decimal.Decimal
+}
+
+// What these objectives, at most 1000, come to by what contributes to them and counts. It is read by index alone, and how many there are has no bound: it is done by the outbox, and only for objectives
+// without key results.
+func (q *Queries) SumChildrenFigures(ctx context.Context, arg SumChildrenFiguresParams) ([]SumChildrenFiguresRow, error) {
+	rows, err := q.db.Query(ctx, sumChildrenFigures, arg.ObjectiveIDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SumChildrenFiguresRow{}
+	for rows.Next() {
+		var i SumChildrenFiguresRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Children,
+			&i.Restricted,
+			&i.Pending,
+			&i.Progress,
+			&i.Overshoot,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sumFigures = `-- name: SumFigures :many
 SELECT f.group_id, sum(f.objectives)::int AS objectives, sum(f.restricted)::int AS restricted, sum(f.pending)::int AS pending, sum(f.left_on_track)::int AS left_on_track,
        sum(f.went_off_track)::int AS went_off_track, sum(f.key_result_off_track)::int AS key_result_off_track, sum(f.outdated)::int AS outdated,
@@ -1058,37 +1233,43 @@ func (q *Queries) TryLockCycleFigures(ctx context.Context, arg TryLockCycleFigur
 
 const writeObjectiveFigures = `-- name: WriteObjectiveFigures :exec
 INSERT INTO objective_figures AS f (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until,
-                                    key_results_until, outdated_from)
+                                    key_results_until, outdated_from, parent_id, children, children_restricted)
 SELECT $1::uuid, w.objective_id, w.cycle_id, w.group_id, w.counted, w.restricted, w.pending, w.progress::numeric, w.overshoot::numeric,
-       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1)
+       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1),
+       nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'::uuid), w.children, w.children_restricted
 FROM (SELECT unnest($2::uuid[]) AS objective_id, unnest($3::uuid[]) AS cycle_id, unnest($4::uuid[]) AS group_id,
              unnest($5::bool[]) AS counted, unnest($6::bool[]) AS restricted, unnest($7::bool[]) AS pending,
              unnest($8::text[]) AS progress, unnest($9::text[]) AS overshoot,
              unnest($10::int[]) AS on_track_until, unnest($11::int[]) AS at_risk_until,
-             unnest($12::int[]) AS key_results_until, unnest($13::int[]) AS outdated_from) AS w
+             unnest($12::int[]) AS key_results_until, unnest($13::int[]) AS outdated_from,
+             unnest($14::uuid[]) AS parent_id, unnest($15::int[]) AS children, unnest($16::int[]) AS children_restricted) AS w
 ON CONFLICT (organization_id, objective_id) DO UPDATE
 SET cycle_id = excluded.cycle_id, group_id = excluded.group_id, counted = excluded.counted, restricted = excluded.restricted, pending = excluded.pending,
     progress = excluded.progress, overshoot = excluded.overshoot, on_track_until = excluded.on_track_until, at_risk_until = excluded.at_risk_until,
-    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, computed_at = clock_timestamp()
+    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, parent_id = excluded.parent_id, children = excluded.children,
+    children_restricted = excluded.children_restricted, computed_at = clock_timestamp()
 `
 
 type WriteObjectiveFiguresParams struct {
-	OrganizationID  uuid.UUID
-	ObjectiveIDs    []uuid.UUID
-	CycleIDs        []uuid.UUID
-	GroupIDs        []uuid.UUID
-	Counted         []bool
-	Restricted      []bool
-	Pending         []bool
-	Progress        []string
-	Overshoot       []string
-	OnTrackUntil    []int32
-	AtRiskUntil     []int32
-	KeyResultsUntil []int32
-	OutdatedFrom    []int32
+	OrganizationID     uuid.UUID
+	ObjectiveIDs       []uuid.UUID
+	CycleIDs           []uuid.UUID
+	GroupIDs           []uuid.UUID
+	Counted            []bool
+	Restricted         []bool
+	Pending            []bool
+	Progress           []string
+	Overshoot          []string
+	OnTrackUntil       []int32
+	AtRiskUntil        []int32
+	KeyResultsUntil    []int32
+	OutdatedFrom       []int32
+	ParentIDs          []uuid.UUID
+	Children           []int32
+	ChildrenRestricted []int32
 }
 
-// Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative. It is an INSERT because that finds each row by its key,
+// Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative, and what contributes to nothing has the nil UUID for its parent. It is an INSERT because that finds each row by its key,
 // whatever is known of the table.
 func (q *Queries) WriteObjectiveFigures(ctx context.Context, arg WriteObjectiveFiguresParams) error {
 	_, err := q.db.Exec(ctx, writeObjectiveFigures,
@@ -1105,6 +1286,9 @@ func (q *Queries) WriteObjectiveFigures(ctx context.Context, arg WriteObjectiveF
 		arg.AtRiskUntil,
 		arg.KeyResultsUntil,
 		arg.OutdatedFrom,
+		arg.ParentIDs,
+		arg.Children,
+		arg.ChildrenRestricted,
 	)
 	return err
 }

@@ -451,21 +451,24 @@ type Objective struct {
 }
 
 type ObjectiveFigure struct {
-	OrganizationID  uuid.UUID
-	ObjectiveID     uuid.UUID
-	CycleID         uuid.UUID
-	GroupID         uuid.UUID
-	Counted         bool
-	Restricted      bool
-	Pending         bool
-	Progress        decimal.Decimal
-	Overshoot       decimal.Decimal
-	OnTrackUntil    *int32
-	AtRiskUntil     *int32
-	KeyResultsUntil *int32
-	OutdatedFrom    *int32
-	ComputedAt      time.Time
-	ProgressRank    *int32
+	OrganizationID     uuid.UUID
+	ObjectiveID        uuid.UUID
+	CycleID            uuid.UUID
+	GroupID            uuid.UUID
+	Counted            bool
+	Restricted         bool
+	Pending            bool
+	Progress           decimal.Decimal
+	Overshoot          decimal.Decimal
+	OnTrackUntil       *int32
+	AtRiskUntil        *int32
+	KeyResultsUntil    *int32
+	OutdatedFrom       *int32
+	ComputedAt         time.Time
+	ParentID           *uuid.UUID
+	Children           int32
+	ChildrenRestricted int32
+	ProgressRank       *int32
 }
 
 type ObjectiveHistory struct {

@@ -135,7 +135,8 @@ func said() map[string]any {
 		"RecordedBy": planTime, "RecordedDay": today.AddDate(0, 0, 1), "RecordedAt": planTime, "AddFigureCounts.ID": fresh(7), "AddFigureCounts.Days": []int32{-1}, "AddFigureCounts.Progress": []string{"1"}, "Overshoot": []string{"0"}, "Objectives": []int32{1},
 		"Restricted": []int32{0}, "Pending": []int32{0}, "LeftOnTrack": []int32{0}, "WentOffTrack": []int32{0}, "KeyResultOffTrack": []int32{0}, "Outdated": []int32{0}, "OnTrack": []int32{1}, "AtRisk": []int32{0}, "OffTrack": []int32{0},
 		"PutCycleDays.Days": []time.Time{today.AddDate(0, 0, 2)}, "PutCycleDays.Progress": []string{"1"}, "PutCycleDays.RecordedAt": []time.Time{planTime}, "ListCyclesAround.Day": today, "MendFigureCounts.ID": fresh(8),
-		"WriteObjectiveFigures.ObjectiveIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.Counted": []bool{true}, "WriteObjectiveFigures.Restricted": []bool{false}, "WriteObjectiveFigures.Pending": []bool{false},
+		"WriteObjectiveFigures.ObjectiveIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.ParentIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.Children": []int32{3}, "WriteObjectiveFigures.ChildrenRestricted": []int32{1}, "WriteObjectiveFigures.Counted": []bool{true}, "WriteObjectiveFigures.Restricted": []bool{false}, "WriteObjectiveFigures.Pending": []bool{false},
+		"SumChildrenFigures.ObjectiveIDs": []uuid.UUID{row("objectives", 12848)}, "ListChildrenMeans.ObjectiveIDs": []uuid.UUID{row("objectives", 12848)},
 		"WriteObjectiveFigures.Progress": []string{"1"}, "OnTrackUntil": []int32{10}, "AtRiskUntil": []int32{20}, "KeyResultsUntil": []int32{30}, "OutdatedFrom": []int32{40},
 		"BeginCycleFigures.CycleID": the("cycles"), "AdvanceCycleFigures.RebuildingAfter": (*uuid.UUID)(nil), "RecordCycleDay.Day": int32(20),
 		// Imports and exports

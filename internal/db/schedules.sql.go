@@ -93,12 +93,19 @@ func (q *Queries) ClaimClocks(ctx context.Context, arg ClaimClocksParams) ([]Org
 }
 
 const extendClockLeases = `-- name: ExtendClockLeases :many
+WITH held AS (
+    SELECT unnest($2::uuid[]) AS organization_id, unnest($3::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT c.organization_id
+    FROM held AS h
+    JOIN organization_clocks AS c ON c.organization_id = h.organization_id AND c.lease_number = h.lease_number AND c.lease_expires_at IS NOT NULL
+    ORDER BY c.organization_id
+    LIMIT 10000
+    FOR UPDATE OF c
+)
 UPDATE organization_clocks AS c
 SET lease_expires_at = clock_timestamp() + make_interval(secs => $1::float8)
-FROM (SELECT unnest($2::uuid[]) AS organization_id, unnest($3::bigint[]) AS lease_number) AS held
-WHERE c.organization_id = held.organization_id
-  AND c.lease_number = held.lease_number
-  AND c.lease_expires_at IS NOT NULL
+WHERE c.organization_id IN (SELECT l.organization_id FROM locked AS l LIMIT 10000)
 RETURNING c.organization_id
 `
 
@@ -108,7 +115,8 @@ type ExtendClockLeasesParams struct {
 	LeaseNumbers    []int64
 }
 
-// A process's heartbeat: extends the leases it still holds. What does not come back is lost to it.
+// A process's heartbeat: extends the leases it still holds. What does not come back is lost to it. Rows are locked in the order of their keys: a process that lost its leases may be
+// told of the same ones as the one that has them now.
 func (q *Queries) ExtendClockLeases(ctx context.Context, arg ExtendClockLeasesParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, extendClockLeases, arg.LeaseSeconds, arg.OrganizationIDs, arg.LeaseNumbers)
 	if err != nil {

@@ -50,7 +50,7 @@ func load(ctx context.Context, ownerURL string, now time.Time) error {
 	if loaded, err := isLoaded(ctx, db.New(conn)); err != nil || loaded {
 		return err
 	}
-	hash, err := auth.NewPasswords(1).Hash(ctx, Password) // one for all: each takes tens of milliseconds
+	hash, err := auth.NewPasswords(1, auth.PasswordPatience).Hash(ctx, Password) // one for all: each takes tens of milliseconds
 	if err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func TestEverybodySignsInWithTheDemoPassword(t *testing.T) {
 		SELECT m.role, u.password_hash FROM users AS u JOIN memberships AS m ON m.user_id = u.id
 		WHERE u.email = $1`, signIn.Email).Scan(&role, &hash))
 	assert.Equal(t, "owner", role)
-	matches, err := auth.NewPasswords(1).Matches(t.Context(), signIn.Password, hash)
+	matches, err := auth.NewPasswords(1, auth.PasswordPatience).Matches(t.Context(), signIn.Password, hash)
 	require.NoError(t, err)
 	assert.True(t, matches)
 

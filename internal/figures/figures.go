@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,8 @@ import (
 const (
 	// RebuildKind is the kind of the outbox's events, with a cycle as target, that compute its figures anew, a chunk of it in each.
 	RebuildKind = "figures.rebuild"
+	// ParentKind is the kind of the events, with an objective without key results as target, that compute it anew because something that contributes to it has changed.
+	ParentKind = "figures.parent"
 	// chunk is how many objectives one transaction computes anew.
 	chunk = 500
 	// always is the number of the day of what does not depend on days.
@@ -42,7 +45,7 @@ func Fold() outbox.Fold {
 		switch {
 		case e.Kind == RebuildKind:
 			return rebuildChunk(ctx, q, e.Organization, e.Target)
-		case subject == "objective":
+		case subject == "objective" || e.Kind == ParentKind:
 			return follow(ctx, q, e, e.Target)
 		case subject == "check_in":
 			objective, err := q.GetObjectiveOfKeyResult(ctx, db.GetObjectiveOfKeyResultParams{OrganizationID: e.Organization, ID: e.Target})
@@ -211,7 +214,7 @@ func compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 	if err != nil {
 		return nil, err
 	}
-	written := db.WriteObjectiveFiguresParams{OrganizationID: organization}
+	written, parents := db.WriteObjectiveFiguresParams{OrganizationID: organization}, set{}
 	for _, old := range before {
 		is, ok := after[old.ObjectiveID]
 		if !ok {
@@ -224,13 +227,53 @@ func compute(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 		sums.add(old, -1)
 		sums.add(is, 1)
 		write(&written, is)
+		if told(old, is) {
+			parents.add(old.ParentID)
+			parents.add(is.ParentID)
+		}
 	}
 	slices.SortFunc(cycles, compareIDs)
 	cycles = slices.Compact(cycles)
 	if len(written.ObjectiveIDs) == 0 {
 		return cycles, nil
 	}
-	return cycles, q.WriteObjectiveFigures(ctx, written)
+	if err := q.WriteObjectiveFigures(ctx, written); err != nil {
+		return nil, err
+	}
+	return cycles, tellParents(ctx, q, organization, parents)
+}
+
+// set is of objectives.
+type set map[uuid.UUID]struct{}
+
+func (s set) add(id *uuid.UUID) {
+	if id != nil {
+		s[*id] = struct{}{}
+	}
+}
+
+// told reports whether what an objective adds to the mean of a parent's children has changed, or the parent has.
+func told(a, b db.ObjectiveFigure) bool {
+	return !sameID(a.ParentID, b.ParentID) || a.Counted != b.Counted || b.Counted && (a.Restricted != b.Restricted || a.Pending != b.Pending || !a.Progress.Equal(b.Progress) || !a.Overshoot.Equal(b.Overshoot))
+}
+
+// tellParents has those of parents computed anew whose numbers are those of their children. Each is an event of its own, and so is the step from there to its own parent: a transaction that held what contributes to an
+// objective and asked for the objective, too, could wait for another that had them in a chunk the other way round.
+func tellParents(ctx context.Context, q *db.Queries, organization uuid.UUID, parents set) error {
+	if len(parents) == 0 {
+		return nil
+	}
+	ids := slices.SortedFunc(maps.Keys(parents), compareIDs)
+	without, err := q.ListWithoutKeyResults(ctx, db.ListWithoutKeyResultsParams{OrganizationID: organization, ObjectiveIDs: ids})
+	if err != nil {
+		return err
+	}
+	for _, parent := range without {
+		if err := outbox.Enqueue(ctx, q, organization, ParentKind, parent, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // present reads objectives and says what each of them adds now.
@@ -243,13 +286,39 @@ func present(ctx context.Context, q *db.Queries, organization uuid.UUID, objecti
 	if err != nil {
 		return nil, err
 	}
+	children, err := childrenOf(ctx, q, organization, rows, parts)
+	if err != nil {
+		return nil, err
+	}
 	paces := map[uuid.UUID]*okr.Pace{}
 	all := make(map[uuid.UUID]db.ObjectiveFigure, len(rows))
 	for _, o := range rows {
 		if paces[o.CycleID] == nil {
 			paces[o.CycleID] = okr.NewPace(o.StartsOn, o.EndsOn)
 		}
-		all[o.ID] = adds(o, parts[o.ID], paces[o.CycleID])
+		all[o.ID] = adds(o, parts[o.ID], children[o.ID], paces[o.CycleID])
+	}
+	return all, nil
+}
+
+// childrenOf reads what those of objectives come to by their children that have no key result that counts.
+func childrenOf(ctx context.Context, q *db.Queries, organization uuid.UUID, objectives []db.ListObjectivesForFiguresRow, parts map[uuid.UUID][]part) (map[uuid.UUID]db.SumChildrenFiguresRow, error) {
+	var without []uuid.UUID
+	for _, o := range objectives {
+		if !slices.ContainsFunc(parts[o.ID], func(p part) bool { return !p.definition.Archived }) {
+			without = append(without, o.ID)
+		}
+	}
+	if len(without) == 0 {
+		return nil, nil
+	}
+	rows, err := q.SumChildrenFigures(ctx, db.SumChildrenFiguresParams{OrganizationID: organization, ObjectiveIDs: without})
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[uuid.UUID]db.SumChildrenFiguresRow, len(rows))
+	for _, r := range rows {
+		all[r.ID] = r
 	}
 	return all, nil
 }
@@ -289,14 +358,12 @@ func keyResults(ctx context.Context, q *db.Queries, organization uuid.UUID, obje
 	return parts, nil
 }
 
-// adds is what an objective adds, by the rules of internal/okr.
-func adds(o db.ListObjectivesForFiguresRow, parts []part, pace *okr.Pace) db.ObjectiveFigure {
-	f := db.ObjectiveFigure{ObjectiveID: o.ID, CycleID: o.CycleID, GroupID: uuid.Nil, Counted: o.State.Counts() && !o.Archived, Restricted: o.Visibility != okr.VisibleToOrganization}
+// adds is what an objective adds, by the rules of internal/okr. One that does not count has its progress all the same.
+func adds(o db.ListObjectivesForFiguresRow, parts []part, children db.SumChildrenFiguresRow, pace *okr.Pace) db.ObjectiveFigure {
+	f := db.ObjectiveFigure{ObjectiveID: o.ID, CycleID: o.CycleID, GroupID: uuid.Nil, Counted: o.State.Counts() && !o.Archived, Restricted: o.Visibility != okr.VisibleToOrganization,
+		ParentID: o.ParentObjectiveID, Children: children.Children, ChildrenRestricted: children.Restricted}
 	if o.TeamID != nil {
 		f.GroupID = *o.TeamID
-	}
-	if !f.Counted {
-		return f
 	}
 	var standings []okr.Standing
 	var last *time.Time
@@ -318,7 +385,14 @@ func adds(o db.ListObjectivesForFiguresRow, parts []part, pace *okr.Pace) db.Obj
 		}
 	}
 	total := okr.RollUp(standings)
+	if f.Children > 0 {
+		total = okr.Sums{Objectives: int(children.Children), Pending: int(children.Pending), Progress: children.Progress, Overshoot: children.Overshoot}.Mean(false)
+	}
 	f.Progress, f.Overshoot, f.Pending = total.Progress, total.Overshoot, total.Pending || total.Empty
+	if !f.Counted {
+		f.KeyResultsUntil = nil
+		return f
+	}
 	if !f.Pending {
 		f.OnTrackUntil, f.AtRiskUntil = dayOf(pace.LeavesOnTrack(total.Progress)), dayOf(pace.GoesOffTrack(total.Progress))
 	}
@@ -347,8 +421,10 @@ func dayOf(day int, comes bool) *int32 {
 func same(a, b db.ObjectiveFigure) bool {
 	return a.CycleID == b.CycleID && a.GroupID == b.GroupID && a.Counted == b.Counted && a.Restricted == b.Restricted && a.Pending == b.Pending && a.Progress.Equal(b.Progress) &&
 		a.Overshoot.Equal(b.Overshoot) && sameDay(a.OnTrackUntil, b.OnTrackUntil) && sameDay(a.AtRiskUntil, b.AtRiskUntil) && sameDay(a.KeyResultsUntil, b.KeyResultsUntil) &&
-		sameDay(a.OutdatedFrom, b.OutdatedFrom)
+		sameDay(a.OutdatedFrom, b.OutdatedFrom) && sameID(a.ParentID, b.ParentID) && a.Children == b.Children && a.ChildrenRestricted == b.ChildrenRestricted
 }
+
+func sameID(a, b *uuid.UUID) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
 func sameDay(a, b *int32) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
@@ -364,6 +440,11 @@ func write(w *db.WriteObjectiveFiguresParams, f db.ObjectiveFigure) {
 	}
 	w.OnTrackUntil, w.AtRiskUntil = day(w.OnTrackUntil, f.OnTrackUntil), day(w.AtRiskUntil, f.AtRiskUntil)
 	w.KeyResultsUntil, w.OutdatedFrom = day(w.KeyResultsUntil, f.KeyResultsUntil), day(w.OutdatedFrom, f.OutdatedFrom)
+	parent := uuid.Nil
+	if f.ParentID != nil {
+		parent = *f.ParentID
+	}
+	w.ParentIDs, w.Children, w.ChildrenRestricted = append(w.ParentIDs, parent), append(w.Children, f.Children), append(w.ChildrenRestricted, f.ChildrenRestricted)
 }
 
 // place is a row of the sums.

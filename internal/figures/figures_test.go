@@ -3,6 +3,7 @@ package figures_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ type model struct {
 	archived   bool
 	visibility string
 	changedAt  time.Time
+	parent     *model
 	keyResults []*modelKeyResult
 }
 
@@ -37,6 +39,35 @@ type modelKeyResult struct {
 	at       *time.Time
 }
 
+func (m *model) counts() bool { return m.state.Counts() && !m.archived }
+
+// stands is where an objective stands: by its key results or, where none counts, by what contributes to it.
+func (m *model) stands(all []*model) (total okr.Total, parts []okr.Standing, last *time.Time) {
+	for _, k := range m.keyResults {
+		s := okr.Standing{Weight: decimal.NewFromInt(int64(k.weight)), Archived: k.archived, Pending: k.value == nil}
+		if k.value != nil {
+			s.Progress = okr.KeyResult{Kind: okr.Metric, Baseline: new(decimal.Zero), Target: new(decimal.NewFromInt(100))}.Progress(k.value, nil)
+			if !k.archived && (last == nil || k.at.After(*last)) {
+				last = k.at
+			}
+		}
+		parts = append(parts, s)
+	}
+	var children []okr.ObjectiveStanding
+	if !slices.ContainsFunc(m.keyResults, func(k *modelKeyResult) bool { return !k.archived }) {
+		for _, child := range all {
+			if child.parent == m && child.counts() {
+				its, _, _ := child.stands(all)
+				children = append(children, okr.ObjectiveStanding{State: child.state, Total: its})
+			}
+		}
+	}
+	if len(children) > 0 {
+		return okr.Mean(children), parts, last
+	}
+	return okr.RollUp(parts), parts, last
+}
+
 // brute counts as okr says, by looking at every objective.
 func brute(c *company, all []*model, group uuid.UUID, day time.Time, cadence okr.Cadence) string {
 	now := time.Date(day.Year(), day.Month(), day.Day(), 13, 0, 0, 0, c.zone)
@@ -45,22 +76,10 @@ func brute(c *company, all []*model, group uuid.UUID, day time.Time, cadence okr
 	health := map[okr.Health]int{}
 	restricted, anyOff, outdated := 0, 0, 0
 	for _, m := range all {
-		if !m.state.Counts() || m.archived || group != uuid.Max && group != groupOf(m) {
+		if !m.counts() || group != uuid.Max && group != groupOf(m) {
 			continue
 		}
-		var parts []okr.Standing
-		var last *time.Time
-		for _, k := range m.keyResults {
-			s := okr.Standing{Weight: decimal.NewFromInt(int64(k.weight)), Archived: k.archived, Pending: k.value == nil}
-			if k.value != nil {
-				s.Progress = okr.KeyResult{Kind: okr.Metric, Baseline: new(decimal.Zero), Target: new(decimal.NewFromInt(100))}.Progress(k.value, nil)
-				if !k.archived && (last == nil || k.at.After(*last)) {
-					last = k.at
-				}
-			}
-			parts = append(parts, s)
-		}
-		total := okr.RollUp(parts)
+		total, parts, last := m.stands(all)
 		standings = append(standings, okr.ObjectiveStanding{State: m.state, Total: total})
 		health[okr.HealthOf(total.Progress, elapsed, total.Pending || total.Empty)]++
 		if okr.AnyOffTrack(parts, elapsed) {
@@ -115,8 +134,12 @@ func TestFiguresAreWhatCountingGives(t *testing.T) {
 			}
 			untold = append(untold, func() { c.fold(kind, target) })
 		}
-		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			what := rapid.IntRange(0, 7).Draw(t, "what")
+		if rapid.Bool().Draw(t, "computed before") { // otherwise all of it is, in the end
+			c.fold("cycle.created", c.cycle)
+			c.drain()
+		}
+		for range rapid.IntRange(1, 16).Draw(t, "steps") {
+			what := rapid.IntRange(0, 9).Draw(t, "what")
 			if len(all) == 0 {
 				what = 0
 			}
@@ -142,6 +165,14 @@ func TestFiguresAreWhatCountingGives(t *testing.T) {
 					c.keyResult(another.id, m.id, another.weight)
 					m.keyResults = append(m.keyResults, another)
 				}
+				if len(m.keyResults) == 1 && rapid.Bool().Draw(t, "without key results") {
+					k.archived = true
+					c.exec("UPDATE key_results SET archived_at = now() WHERE id = $1", k.id)
+				}
+				if len(all) > 0 && rapid.Bool().Draw(t, "contributes") {
+					m.parent = rapid.SampledFrom(all).Draw(t, "parent")
+					c.exec("UPDATE objectives SET parent_objective_id = $2 WHERE id = $1", m.id, m.parent.id)
+				}
 				all = append(all, m)
 				tell("objective.created", m.id)
 			case 2, 3:
@@ -164,6 +195,22 @@ func TestFiguresAreWhatCountingGives(t *testing.T) {
 				c.exec("UPDATE objectives SET team_id = $2, visibility = $3 WHERE id = $1", m.id, m.team, m.visibility)
 				tell("objective.updated", m.id)
 			case 7:
+				k := rapid.SampledFrom(m.keyResults).Draw(t, "key result")
+				k.archived = !k.archived
+				c.exec("UPDATE key_results SET archived_at = CASE WHEN $2 THEN now() END WHERE id = $1", k.id, k.archived)
+				tell("objective.updated", m.id)
+			case 8:
+				m.parent = nil
+				if i := slices.Index(all, m); i > 0 && rapid.Bool().Draw(t, "contributes") { // to an earlier one, so that there is no loop
+					m.parent = all[rapid.IntRange(0, i-1).Draw(t, "parent")]
+				}
+				var parent *uuid.UUID
+				if m.parent != nil {
+					parent = &m.parent.id
+				}
+				c.exec("UPDATE objectives SET parent_objective_id = $2 WHERE id = $1", m.id, parent)
+				tell("objective.updated", m.id)
+			case 9:
 				c.drain()
 				c.write(func(ctx context.Context, q *db.Queries) error {
 					_, err := q.GatherFigureCounts(ctx, db.GatherFigureCountsParams{OrganizationID: c.id, CycleID: c.cycle, Most: int32(rapid.IntRange(1, 50).Draw(t, "most"))})

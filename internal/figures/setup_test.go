@@ -102,14 +102,14 @@ func (c *company) drain() (n int) {
 	for {
 		var e outbox.Event
 		err := c.Owner.QueryRow(context.Background(), `UPDATE outbox_events SET state = 'delivered', finished_at = now()
-			WHERE id = (SELECT id FROM outbox_events WHERE organization_id = $1 AND state = 'waiting' AND kind = $2 ORDER BY created_at LIMIT 1)
-			RETURNING id, target_id`, c.id, figures.RebuildKind).Scan(&e.ID, &e.Target)
+			WHERE id = (SELECT id FROM outbox_events WHERE organization_id = $1 AND state = 'waiting' AND kind = ANY ($2) ORDER BY created_at LIMIT 1)
+			RETURNING id, kind, target_id`, c.id, []string{figures.RebuildKind, figures.ParentKind}).Scan(&e.ID, &e.Kind, &e.Target)
 		if err == pgx.ErrNoRows { //nolint:errorlint // it comes as it is
 			return n
 		}
 		require.NoError(c.t, err)
 		n++
-		c.fold(figures.RebuildKind, e.Target)
+		c.fold(e.Kind, e.Target)
 	}
 }
 

@@ -127,15 +127,22 @@ WHERE j.organization_id = p.organization_id
 RETURNING j.*;
 
 -- name: ExtendLeases :many
--- A process's heartbeat: extends the leases it still holds. What does not come back is lost to it.
+-- A process's heartbeat: extends the leases it still holds. What does not come back is lost to it. Rows are locked in the order of their keys, as those of ExtendClockLeases are.
+WITH held AS (
+    SELECT unnest(@organization_ids::uuid[]) AS organization_id, unnest(@ids::uuid[]) AS id, unnest(@lease_numbers::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT j.organization_id, j.id
+    FROM held AS h
+    JOIN ai_jobs AS j ON j.organization_id = h.organization_id AND j.id = h.id AND j.lease_number = h.lease_number AND j.state = 'running'
+    ORDER BY j.organization_id, j.id
+    LIMIT 10000
+    FOR UPDATE OF j
+)
 UPDATE ai_jobs AS j
 SET lease_expires_at = clock_timestamp() + make_interval(secs => @lease_seconds::float8)
-FROM (SELECT unnest(@organization_ids::uuid[]) AS organization_id, unnest(@ids::uuid[]) AS id,
-             unnest(@lease_numbers::bigint[]) AS lease_number) AS held
-WHERE j.organization_id = held.organization_id
-  AND j.id = held.id
-  AND j.lease_number = held.lease_number
-  AND j.state = 'running'
+FROM locked AS l
+WHERE j.organization_id = l.organization_id
+  AND j.id = l.id
 RETURNING j.organization_id, j.id;
 
 -- name: RequeueExpiredJobs :many

@@ -27,7 +27,7 @@ FOR UPDATE;
 
 -- name: ListObjectivesForFigures :many
 -- What these objectives, at most 1000, are now, with what their days are counted by.
-SELECT o.id, o.cycle_id, o.team_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
+SELECT o.id, o.cycle_id, o.team_id, o.parent_objective_id, o.visibility, o.state, (o.archived_at IS NOT NULL)::bool AS archived, o.changed_at,
        c.starts_on, c.ends_on, org.time_zone, org.cadence
 FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
 CROSS JOIN LATERAL ( -- by the key, one by one, whatever is known of the table
@@ -71,6 +71,55 @@ CROSS JOIN LATERAL (
 ) AS st
 LIMIT 1000000;
 
+-- name: SumChildrenFigures :many
+-- What these objectives, at most 1000, come to by what contributes to them and counts. It is read by index alone, and how many there are has no bound: it is done by the outbox, and only for objectives
+-- without key results.
+SELECT p.id::uuid AS id, s.children, s.restricted, s.pending, s.progress, s.overshoot
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS p
+CROSS JOIN LATERAL (
+    SELECT count(*)::int AS children, (count(*) FILTER (WHERE f.restricted))::int AS restricted, (count(*) FILTER (WHERE f.pending))::int AS pending,
+           coalesce(sum(f.progress), 0)::numeric AS progress, coalesce(sum(f.overshoot), 0)::numeric AS overshoot
+    FROM objective_figures AS f
+    WHERE f.organization_id = @organization_id::uuid
+      AND f.parent_id = p.id
+      AND f.counted
+) AS s
+LIMIT 1000;
+
+-- name: ListWithoutKeyResults :many
+-- Those of these objectives, at most 2000, that have no key result that counts.
+SELECT o.id
+FROM (SELECT unnest(@objective_ids::uuid[]) AS id) AS w
+CROSS JOIN LATERAL (
+    SELECT x.id
+    FROM objectives AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.id = w.id
+    LIMIT 1
+) AS o
+WHERE NOT EXISTS (SELECT FROM key_results AS k WHERE k.organization_id = @organization_id::uuid AND k.objective_id = o.id AND k.archived_at IS NULL)
+ORDER BY o.id
+LIMIT 2000;
+
+-- name: ListChildrenMeans :many
+-- What these objectives, at most 1000, come to by what contributes to them, where anything does. hidden says whether there is something among it that the actor may not see.
+SELECT f.objective_id, f.children, f.pending, f.progress, f.overshoot,
+       (f.children_restricted > 0
+        AND EXISTS (SELECT
+                    FROM objective_figures AS c
+                    JOIN objectives AS o ON o.organization_id = c.organization_id AND o.id = c.objective_id
+                    WHERE c.organization_id = @organization_id::uuid
+                      AND c.parent_id = f.objective_id
+                      AND c.counted
+                      AND c.restricted
+                      AND NOT objective_is_visible(o.visibility, o.owner_id, o.team_id, @actor_id::uuid, @sees_all::bool, @team_ids::uuid[], @lead_team_ids::uuid[])))::bool AS hidden
+FROM objective_figures AS f
+WHERE f.organization_id = @organization_id::uuid
+  AND f.objective_id = ANY (@objective_ids::uuid[])
+  AND f.children > 0
+ORDER BY f.objective_id
+LIMIT 1000;
+
 -- name: GetObjectiveOfKeyResult :one
 -- Whose key result it is.
 SELECT k.objective_id
@@ -79,21 +128,24 @@ WHERE k.organization_id = @organization_id::uuid
   AND k.id = @id::uuid;
 
 -- name: WriteObjectiveFigures :exec
--- Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative. It is an INSERT because that finds each row by its key,
+-- Writes what objectives add, whose rows are there and held. The arrays go together; a day that does not come is negative, and what contributes to nothing has the nil UUID for its parent. It is an INSERT because that finds each row by its key,
 -- whatever is known of the table.
 INSERT INTO objective_figures AS f (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until,
-                                    key_results_until, outdated_from)
+                                    key_results_until, outdated_from, parent_id, children, children_restricted)
 SELECT @organization_id::uuid, w.objective_id, w.cycle_id, w.group_id, w.counted, w.restricted, w.pending, w.progress::numeric, w.overshoot::numeric,
-       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1)
+       nullif(w.on_track_until, -1), nullif(w.at_risk_until, -1), nullif(w.key_results_until, -1), nullif(w.outdated_from, -1),
+       nullif(w.parent_id, '00000000-0000-0000-0000-000000000000'::uuid), w.children, w.children_restricted
 FROM (SELECT unnest(@objective_ids::uuid[]) AS objective_id, unnest(@cycle_ids::uuid[]) AS cycle_id, unnest(@group_ids::uuid[]) AS group_id,
              unnest(@counted::bool[]) AS counted, unnest(@restricted::bool[]) AS restricted, unnest(@pending::bool[]) AS pending,
              unnest(@progress::text[]) AS progress, unnest(@overshoot::text[]) AS overshoot,
              unnest(@on_track_until::int[]) AS on_track_until, unnest(@at_risk_until::int[]) AS at_risk_until,
-             unnest(@key_results_until::int[]) AS key_results_until, unnest(@outdated_from::int[]) AS outdated_from) AS w
+             unnest(@key_results_until::int[]) AS key_results_until, unnest(@outdated_from::int[]) AS outdated_from,
+             unnest(@parent_ids::uuid[]) AS parent_id, unnest(@children::int[]) AS children, unnest(@children_restricted::int[]) AS children_restricted) AS w
 ON CONFLICT (organization_id, objective_id) DO UPDATE
 SET cycle_id = excluded.cycle_id, group_id = excluded.group_id, counted = excluded.counted, restricted = excluded.restricted, pending = excluded.pending,
     progress = excluded.progress, overshoot = excluded.overshoot, on_track_until = excluded.on_track_until, at_risk_until = excluded.at_risk_until,
-    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, computed_at = clock_timestamp();
+    key_results_until = excluded.key_results_until, outdated_from = excluded.outdated_from, parent_id = excluded.parent_id, children = excluded.children,
+    children_restricted = excluded.children_restricted, computed_at = clock_timestamp();
 
 -- name: AddFigureCounts :exec
 -- Adds to the sums, in rows of its own. The arrays go together, and none of (cycle, group, day) comes twice.

@@ -15,13 +15,21 @@ WHERE c.organization_id IN (SELECT d.organization_id FROM due AS d)
 RETURNING c.*;
 
 -- name: ExtendClockLeases :many
--- A process's heartbeat: extends the leases it still holds. What does not come back is lost to it.
+-- A process's heartbeat: extends the leases it still holds. What does not come back is lost to it. Rows are locked in the order of their keys: a process that lost its leases may be
+-- told of the same ones as the one that has them now.
+WITH held AS (
+    SELECT unnest(@organization_ids::uuid[]) AS organization_id, unnest(@lease_numbers::bigint[]) AS lease_number
+), locked AS MATERIALIZED (
+    SELECT c.organization_id
+    FROM held AS h
+    JOIN organization_clocks AS c ON c.organization_id = h.organization_id AND c.lease_number = h.lease_number AND c.lease_expires_at IS NOT NULL
+    ORDER BY c.organization_id
+    LIMIT 10000
+    FOR UPDATE OF c
+)
 UPDATE organization_clocks AS c
 SET lease_expires_at = clock_timestamp() + make_interval(secs => @lease_seconds::float8)
-FROM (SELECT unnest(@organization_ids::uuid[]) AS organization_id, unnest(@lease_numbers::bigint[]) AS lease_number) AS held
-WHERE c.organization_id = held.organization_id
-  AND c.lease_number = held.lease_number
-  AND c.lease_expires_at IS NOT NULL
+WHERE c.organization_id IN (SELECT l.organization_id FROM locked AS l LIMIT 10000)
 RETURNING c.organization_id;
 
 -- name: FreeExpiredClocks :many

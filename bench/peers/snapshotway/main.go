@@ -141,7 +141,7 @@ type server struct {
 }
 
 func newServer(pool *pgxpool.Pool, log *slog.Logger) *server {
-	return &server{pool: pool, log: log, organizations: organizations{newest: map[uuid.UUID]*whole{}}, passwords: auth.NewPasswords(runtime.GOMAXPROCS(0)), wake: make(chan struct{}, 1)}
+	return &server{pool: pool, log: log, organizations: organizations{newest: map[uuid.UUID]*whole{}}, passwords: auth.NewPasswords(runtime.GOMAXPROCS(0), auth.PasswordPatience), wake: make(chan struct{}, 1)}
 }
 
 func (s *server) routes() http.Handler {

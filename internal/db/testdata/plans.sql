@@ -179,9 +179,12 @@ SELECT pg_temp.u(1, 0), pg_temp.u(6, n), pg_temp.u(6, CASE WHEN n % 100 = 5 THEN
 UNION ALL SELECT pg_temp.u(1, 0), pg_temp.u(6, 64242), pg_temp.u(6, n), pg_temp.u(2, 0) FROM generate_series(70000, 70009) AS n;
 
 -- Figures of each objective, and their sums for each team and day.
-INSERT INTO objective_figures (organization_id, objective_id, cycle_id, group_id, counted, restricted, progress, on_track_until, at_risk_until, outdated_from)
-SELECT o.organization_id, o.id, o.cycle_id, coalesce(o.team_id, '00000000-0000-0000-0000-000000000000'), o.state IN ('approved', 'closed') AND o.archived_at IS NULL, o.visibility <> 'organization', 0.5,
+INSERT INTO objective_figures (organization_id, objective_id, cycle_id, parent_id, group_id, counted, restricted, progress, on_track_until, at_risk_until, outdated_from)
+SELECT o.organization_id, o.id, o.cycle_id, o.parent_objective_id, coalesce(o.team_id, '00000000-0000-0000-0000-000000000000'), o.state IN ('approved', 'closed') AND o.archived_at IS NULL, o.visibility <> 'organization', 0.5,
        pg_temp.number(o.id) % 40, pg_temp.number(o.id) % 40 + 30, CASE WHEN o.state = 'approved' THEN pg_temp.number(o.id) % 60 END FROM objectives AS o;
+UPDATE objective_figures AS f SET children = s.children, children_restricted = s.restricted
+FROM (SELECT c.organization_id, c.parent_id, count(*) AS children, count(*) FILTER (WHERE c.restricted) AS restricted FROM objective_figures AS c WHERE c.counted AND c.parent_id IS NOT NULL GROUP BY 1, 2) AS s
+WHERE f.organization_id = s.organization_id AND f.objective_id = s.parent_id;
 INSERT INTO cycle_figures (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence) SELECT c.organization_id, c.id, c.starts_on, c.ends_on, 'UTC', 'weekly' FROM cycles AS c WHERE c.id < pg_temp.u(5, 1300);
 INSERT INTO figure_counts (organization_id, cycle_id, group_id, day, id, objectives, progress)
 SELECT pg_temp.u(1, 0), pg_temp.u(5, 7), g, day, '00000000-0000-0000-0000-000000000000', 40, 20

@@ -2738,15 +2738,26 @@ export interface components {
              */
             percent: number;
             /**
-             * @description No key result has a check-in
+             * @description No key result has a check-in, or nothing that contributes has one
              * @example false
              */
             pending: boolean;
             /**
-             * @description There is no key result that counts
+             * @description There is no key result that counts, and nothing that counts contributes
              * @example false
              */
             empty: boolean;
+            /**
+             * Format: int32
+             * @description There only where an objective has no key result that counts: of how many objectives that contribute to it this is the mean, computed a moment after each change
+             * @example 4
+             */
+            children?: number;
+            /**
+             * @description True where there is a number, and it would give away one of fewer than three objectives that the reader may not see; left out otherwise
+             * @example true
+             */
+            withheld?: boolean;
             /**
              * @description By how much more it would be if progress beyond targets counted
              * @example 0

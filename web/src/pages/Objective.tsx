@@ -87,6 +87,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
                 <ProgressBar progress={o.progress} health={o.health} label={t('objective.progress')} size="lg" />
                 <Group gap="md" fz="sm" c="dimmed" mt={6}>
                   {cycle?.state === 'active' && o.state === 'approved' && <span>{t('objective.expected', { n: Math.round((gone / all) * 100) })}</span>}
+                  {o.progress.children !== undefined && <span>{t('objective.meanOf', { count: o.progress.children })}</span>}
                   {o.progress.overshoot !== '0' && !/^0?\.?0*$/.test(o.progress.overshoot) && <span>{t('objective.overshoot', { value: f.amount(o.progress.overshoot) })}</span>}
                   {o.score !== undefined && <Text span inherit fw={650} c="var(--mantine-color-text)">{t('objective.score')}: {o.score}</Text>}
                 </Group>

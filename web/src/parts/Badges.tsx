@@ -44,6 +44,7 @@ export function ProgressBar({ progress, health, label, size = 'md' }: { progress
   const { t } = useTranslation()
   const f = useFormats()
   const color = health ? healthColor[health] : 'primary'
+  if (progress.withheld) return <Text size="sm" c="dimmed" title={t('objective.withheldWhy')}>{t('objective.withheld')}</Text>
   return (
     <Group gap="sm" wrap="nowrap">
       <Progress.Root size={size} radius="xl" flex={1} style={{ background: 'var(--kakeai-line)' }}>
