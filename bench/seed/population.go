@@ -61,9 +61,15 @@ func Populate(ctx context.Context, owner *pgx.Conn, people, objectives, signedIn
 // Multiply makes of each objective so many, with as many key results and steps: the same ones but for ids, which is faster than making them up. Those who are signed in get
 // no more of them, so that what is theirs stays as much as it was. What has been measured and said of them is not there again, for no list shows it; what it adds to the figures is. superuser is in the database that was loaded; foreign keys are not looked at.
 func Multiply(ctx context.Context, superuser *pgx.Conn, o Organization, times int) error {
-	// The last digits of an id are random, so what is different in the last few of them is another id.
-	const id = "(left(%[1]s::text, 24) || lpad(to_hex((('x' || right(%[1]s::text, 12))::bit(48) # n::bit(48))::bigint), 12, '0'))::uuid"
-	of := func(column string) string { return fmt.Sprintf(id, column) }
+	// An id begins with the time at which it was made. The copies are as if made later, each after all of those before, so that they come one whole set after the other in every list by id: copies of one objective beside each
+	// other would make of every mixture of states a hundred alike.
+	const madeAt = "('x' || left(%[1]s::text, 8) || substr(%[1]s::text, 10, 4))::bit(48)::bigint"
+	var span int64
+	if err := superuser.QueryRow(ctx, "SELECT max(m) - min(m) + 1 FROM (SELECT "+fmt.Sprintf(madeAt, "o.id")+" AS m FROM objectives AS o WHERE o.organization_id = $1) AS made", o.ID).Scan(&span); err != nil {
+		return fmt.Errorf("seed: when objectives were made: %w", err)
+	}
+	const id = "overlay(overlay(%[1]s::text PLACING substr(lpad(to_hex(" + madeAt + " + n * %[2]d), 12, '0'), 1, 8) FROM 1 FOR 8) PLACING substr(lpad(to_hex(" + madeAt + " + n * %[2]d), 12, '0'), 9, 4) FROM 10 FOR 4)::uuid"
+	of := func(column string) string { return fmt.Sprintf(id, column, span) }
 	signedIn := make([]uuid.UUID, len(o.Members))
 	for i, m := range o.Members {
 		signedIn[i] = m.ID
@@ -78,8 +84,8 @@ func Multiply(ctx context.Context, superuser *pgx.Conn, o Organization, times in
 			k.current_value, k.current_done_steps, k.current_confidence, k.current_at FROM key_results AS k, generate_series(1, $2::bigint - 1) AS n WHERE k.organization_id = $1`,
 		`INSERT INTO milestone_steps (organization_id, id, key_result_id, position, title, weight)
 		SELECT s.organization_id, ` + of("s.id") + ", " + of("s.key_result_id") + `, s.position, s.title, s.weight FROM milestone_steps AS s, generate_series(1, $2::bigint - 1) AS n WHERE s.organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
-		`INSERT INTO objective_figures (organization_id, objective_id, cycle_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until, key_results_until, outdated_from)
-		SELECT f.organization_id, ` + of("f.objective_id") + `, f.cycle_id, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from
+		`INSERT INTO objective_figures (organization_id, objective_id, cycle_id, parent_id, group_id, counted, restricted, pending, progress, overshoot, on_track_until, at_risk_until, key_results_until, outdated_from)
+		SELECT f.organization_id, ` + of("f.objective_id") + `, f.cycle_id, ` + of("f.parent_id") + `, f.group_id, f.counted, f.restricted, f.pending, f.progress, f.overshoot, f.on_track_until, f.at_risk_until, f.key_results_until, f.outdated_from
 		FROM objective_figures AS f, generate_series(1, $2::bigint - 1) AS n WHERE f.organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
 		`UPDATE figure_counts SET objectives = objectives * $2, restricted = restricted * $2, pending = pending * $2, left_on_track = left_on_track * $2, went_off_track = went_off_track * $2,
 			key_result_off_track = key_result_off_track * $2, outdated = outdated * $2, progress = progress * $2, overshoot = overshoot * $2 WHERE organization_id = $1 AND $4::uuid <> ALL ($3::uuid[])`,
