@@ -162,7 +162,35 @@ func alignmentNodes(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID
 	for _, l := range links {
 		beside[l.ID] = l
 	}
-	return converted(all, func(o objectiveRows) AlignmentNode { return o.node(a, beneath[o.objective.ID], beside[o.objective.ID]) }), nil
+	nodes := converted(all, func(o objectiveRows) AlignmentNode { return o.node(a, beneath[o.objective.ID], beside[o.objective.ID]) })
+	return nodes, nameKeyResults(ctx, q, a, nodes)
+}
+
+// nameKeyResults says of nodes what the key results are called that they contribute to.
+func nameKeyResults(ctx context.Context, q *db.Queries, a actor, nodes []AlignmentNode) error {
+	var ids []uuid.UUID
+	for _, n := range nodes {
+		if n.ParentKeyResultID != nil {
+			ids = append(ids, *n.ParentKeyResultID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := q.ListKeyResultTitles(ctx, db.ListKeyResultTitlesParams{OrganizationID: a.OrganizationID, IDs: unique(ids)})
+	if err != nil {
+		return err
+	}
+	titles := make(map[uuid.UUID]string, len(rows))
+	for _, r := range rows {
+		titles[r.ID] = r.Title
+	}
+	for i, n := range nodes {
+		if n.ParentKeyResultID != nil {
+			nodes[i].ParentKeyResult = &NamedKeyResult{ID: *n.ParentKeyResultID, Title: titles[*n.ParentKeyResultID]}
+		}
+	}
+	return nil
 }
 
 func (o objectiveRows) node(a actor, beneath db.CountChildrenRow, beside db.CountLinksOfEachRow) AlignmentNode {

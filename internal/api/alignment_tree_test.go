@@ -76,6 +76,8 @@ func TestTheTreeIsReadLevelByLevel(t *testing.T) {
 	assert.Equal(t, []uuid.UUID{child.ID, direct.ID, elsewhere.ID}, nodeIDs(nodes))
 	assert.Equal(t, 1, nodes[0].ChildCount)
 	assert.Equal(t, root.KeyResults[0].ID, *nodes[0].ParentKeyResultID)
+	assert.Equal(t, &api.NamedKeyResult{ID: root.KeyResults[0].ID, Title: root.KeyResults[0].Title}, nodes[0].ParentKeyResult)
+	assert.Nil(t, nodes[1].ParentKeyResult)
 	assert.Equal(t, []uuid.UUID{child.ID}, nodeIDs(b.viewer.level(children(root.ID)+"?key_result_id="+root.KeyResults[0].ID.String()+"&")))
 	b.viewer.send(http.MethodGet, children(root.ID)+"?key_result_id="+child.KeyResults[0].ID.String(), nil).is(http.StatusNotFound)
 
@@ -113,7 +115,7 @@ func TestAHiddenParentIsNotGivenAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	top := b.author.leaf()
-	secret := b.author.draft(fields{"visibility": "private", "title": "極秘の計画", "parent_objective_id": top.ID})
+	secret := b.author.draft(fields{"visibility": "private", "title": "極秘の計画", "parent_objective_id": top.ID, "key_results": []fields{metric("極秘の指標")}})
 	child := b.author.leaf(fields{"parent_objective_id": secret.ID, "parent_key_result_id": secret.KeyResults[0].ID})
 	read := b.author.send(http.MethodGet, objective(child.ID), nil)
 	b.author.send(http.MethodPatch, objective(child.ID), fields{"title": "見える"}, ifMatch(read.header.Get("ETag"))).is(http.StatusOK)

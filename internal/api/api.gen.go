@@ -1582,6 +1582,9 @@ type AlignmentNode struct {
 	// Example: false
 	ParentHidden bool `json:"parent_hidden"`
 
+	// ParentKeyResult A key result by name: in a path the one of the step above that this step contributes to, in the tree the one of the parent, also if it was taken out since, in a search the one that was found.
+	ParentKeyResult *NamedKeyResult `json:"parent_key_result,omitempty"`
+
 	// ParentKeyResultID Which key result of it
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -1665,7 +1668,7 @@ type AlignmentStep struct {
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID *openapi_types.UUID `json:"id,omitempty"`
 
-	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in the tree the one of the parent, also if it was taken out since, in a search the one that was found.
 	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
 
 	// State Where an objective is in its life
@@ -3163,7 +3166,7 @@ type FoundObjective struct {
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ID openapi_types.UUID `json:"id"`
 
-	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+	// KeyResult A key result by name: in a path the one of the step above that this step contributes to, in the tree the one of the parent, also if it was taken out since, in a search the one that was found.
 	KeyResult *NamedKeyResult `json:"key_result,omitempty"`
 
 	// Owner A member by name.
@@ -5006,7 +5009,7 @@ type MissingObjectivesPage struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
-// NamedKeyResult A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found.
+// NamedKeyResult A key result by name: in a path the one of the step above that this step contributes to, in the tree the one of the parent, also if it was taken out since, in a search the one that was found.
 type NamedKeyResult struct {
 	// ID Its id
 	//
@@ -7445,6 +7448,9 @@ type ObjectiveID = openapi_types.UUID
 // OccurrenceID defines model for OccurrenceID.
 type OccurrenceID = openapi_types.UUID
 
+// OfMeeting defines model for OfMeeting.
+type OfMeeting = openapi_types.UUID
+
 // RevisionNumber defines model for RevisionNumber.
 type RevisionNumber = int64
 
@@ -8313,6 +8319,12 @@ type ListOccurrencesParams struct {
 
 	// Before Before this moment (RFC 3339), at most 400 days after `from`
 	Before *Before `form:"before,omitempty" json:"before,omitempty"`
+
+	// MeetingID One meeting's; not together with `team_id`
+	MeetingID *OfMeeting `form:"meeting_id,omitempty" json:"meeting_id,omitempty"`
+
+	// Newest true: from the latest back instead of from the first on
+	Newest *LatestFirst `form:"newest,omitempty" json:"newest,omitempty"`
 }
 
 // CancelOccurrenceParams defines parameters for CancelOccurrence.
@@ -9049,7 +9061,7 @@ type ServerInterface interface {
 	// SupportObjective Have an objective support another, beside the parent that it contributes to
 	// (PUT /objectives/{objective_id}/supports/{supported_id})
 	SupportObjective(c *gin.Context, objectiveID ObjectiveID, supportedID SupportedID, params SupportObjectiveParams)
-	// ListOccurrences What takes place between two times
+	// ListOccurrences What takes place between two times, or of one meeting
 	// (GET /occurrences)
 	ListOccurrences(c *gin.Context, params ListOccurrencesParams)
 	// GetOccurrence One time that a meeting takes place
@@ -14129,6 +14141,22 @@ func (siw *ServerInterfaceWrapper) ListOccurrences(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", c.Request.URL.Query(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter before: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "meeting_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "meeting_id", c.Request.URL.Query(), &params.MeetingID, runtime.BindQueryParameterOptions{Type: "string", Format: "uuid"})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter meeting_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "newest" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "newest", c.Request.URL.Query(), &params.Newest, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter newest: %w", err), http.StatusBadRequest)
 		return
 	}
 
@@ -21596,7 +21624,7 @@ type StrictServerInterface interface {
 	// SupportObjective Have an objective support another, beside the parent that it contributes to
 	// (PUT /objectives/{objective_id}/supports/{supported_id})
 	SupportObjective(ctx context.Context, request SupportObjectiveRequestObject) (SupportObjectiveResponseObject, error)
-	// ListOccurrences What takes place between two times
+	// ListOccurrences What takes place between two times, or of one meeting
 	// (GET /occurrences)
 	ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error)
 	// GetOccurrence One time that a meeting takes place

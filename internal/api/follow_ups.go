@@ -138,7 +138,7 @@ func (s *Server) UpdateFollowUp(ctx context.Context, request UpdateFollowUpReque
 			return nil, err
 		}
 		was := row.FollowUp
-		if !a.writes() || a.UserID != was.AssigneeID && a.UserID != was.CreatedBy && !a.mayChange(row.Meeting) {
+		if !a.writes() || a.UserID != was.AssigneeID && a.UserID != was.CreatedBy && !a.mayWriteIn(row.Meeting, row.Response) {
 			return nil, errNotAllowed
 		}
 		if err := a.claim(ctx, q); err != nil {
@@ -172,7 +172,7 @@ func (s *Server) UpdateFollowUp(ctx context.Context, request UpdateFollowUpReque
 		if err != nil {
 			return nil, err
 		}
-		if err := followUpChanged(ctx, q, a, f, action, change.SetAssignee); err != nil {
+		if err := followUpChanged(ctx, q, a, f, action, change.SetAssignee && f.DoneAt == nil); err != nil {
 			return nil, err
 		}
 		names, err := namesOf(ctx, q, a, f.AssigneeID, f.CreatedBy)

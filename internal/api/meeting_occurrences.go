@@ -19,7 +19,12 @@ func visibleOccurrence(ctx context.Context, q *db.Queries, a actor, id uuid.UUID
 
 // mayWrite reports whether the actor may write minutes and follow-ups of a meeting that they see.
 func (a actor) mayWrite(row db.GetVisibleOccurrenceRow) bool {
-	return a.writes() && (row.Response != "" || a.mayChange(row.Meeting))
+	return a.mayWriteIn(row.Meeting, row.Response)
+}
+
+// mayWriteIn is mayWrite by the actor's own response, which is empty for whoever was not asked to attend.
+func (a actor) mayWriteIn(m db.Meeting, response string) bool {
+	return a.writes() && (response != "" || a.mayChange(m))
 }
 
 // calledOff reports whether an occurrence does not take place: by itself, or because its meeting was called off before it began.
@@ -27,9 +32,15 @@ func calledOff(o db.MeetingOccurrence, meeting *time.Time) bool {
 	return o.CancelledAt != nil || meeting != nil && !o.StartsAt.Before(*meeting)
 }
 
-// ListOccurrences lists what takes place between two times.
+// ListOccurrences lists what takes place between two times, or all of one meeting.
 func (s *Server) ListOccurrences(ctx context.Context, request ListOccurrencesRequestObject) (ListOccurrencesResponseObject, error) {
 	p := request.Params
+	if p.MeetingID != nil {
+		return s.listOccurrencesOfMeeting(ctx, p)
+	}
+	if p.Newest != nil && *p.Newest {
+		return nil, badRequest(FieldProblem{Pointer: "/query/newest", Code: "order-not-served", Detail: "From the latest back goes the list of one meeting."})
+	}
 	filters := url.Values{}
 	var from, before time.Time
 	if p.From != nil || p.Before != nil {
@@ -56,16 +67,64 @@ func (s *Server) ListOccurrences(ctx context.Context, request ListOccurrencesReq
 		if err != nil {
 			return nil, err
 		}
-		rows, next, link := page(l, rows, func(r db.ListOccurrencesOfUserRow) position {
-			return position{at: r.MeetingOccurrence.StartsAt, id: r.MeetingOccurrence.ID}
-		})
-		items := converted(rows, func(r db.ListOccurrencesOfUserRow) OccurrenceSummary {
-			o := r.MeetingOccurrence
-			return OccurrenceSummary{ID: o.ID, MeetingID: o.MeetingID, Title: r.Title, Place: r.Place, TeamID: r.TeamID, TimeZone: r.TimeZone, StartsAt: o.StartsAt, EndsAt: o.EndsAt, Moved: o.Moved,
-				Cancelled: calledOff(o, r.MeetingCancelledAt), Response: responseView(r.Response), Revision: o.Revision}
-		})
-		return ListOccurrences200Response{Body: OccurrencePage{Items: items, NextCursor: next}, Headers: ListOccurrences200ResponseHeaders{Link: link}}, nil
+		return occurrencePage(l, rows), nil
 	})
+}
+
+func occurrencePage(l list, rows []db.ListOccurrencesOfUserRow) ListOccurrences200Response {
+	rows, next, link := page(l, rows, func(r db.ListOccurrencesOfUserRow) position {
+		return position{at: r.MeetingOccurrence.StartsAt, id: r.MeetingOccurrence.ID}
+	})
+	items := converted(rows, func(r db.ListOccurrencesOfUserRow) OccurrenceSummary {
+		o := r.MeetingOccurrence
+		return OccurrenceSummary{ID: o.ID, MeetingID: o.MeetingID, Title: r.Title, Place: r.Place, TeamID: r.TeamID, TimeZone: r.TimeZone, StartsAt: o.StartsAt, EndsAt: o.EndsAt, Moved: o.Moved,
+			Cancelled: calledOff(o, r.MeetingCancelledAt), Response: responseView(r.Response), Revision: o.Revision}
+	})
+	return ListOccurrences200Response{Body: OccurrencePage{Items: items, NextCursor: next}, Headers: ListOccurrences200ResponseHeaders{Link: link}}
+}
+
+// listOccurrencesOfMeeting lists all times of one meeting, or those on one side of a moment, or between two. However far they lie apart, an index serves them page by page.
+func (s *Server) listOccurrencesOfMeeting(ctx context.Context, p ListOccurrencesParams) (ListOccurrencesResponseObject, error) {
+	if p.TeamID != nil {
+		return nil, badRequest(FieldProblem{Pointer: "/query/meeting_id", Code: "one-of-two", Detail: "Ask for a meeting, or for a team."})
+	}
+	from, before, err := openRange(p.From, p.Before)
+	if err != nil {
+		return nil, err
+	}
+	filters := newestFirst(p.Newest)
+	filters.Set("meeting_id", p.MeetingID.String())
+	for name, value := range map[string]*string{"from": p.From, "before": p.Before} {
+		if value != nil {
+			filters.Set(name, *value)
+		}
+	}
+	l, err := s.newList(exchangeOf(ctx), "/occurrences", p.Limit, p.Cursor, filters)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListOccurrencesResponseObject, error) {
+		if _, err := visibleMeeting(ctx, q, a, *p.MeetingID); err != nil {
+			return nil, err
+		}
+		rows, err := occurrencesOfMeeting(ctx, q, l, db.ListOccurrencesOfMeetingAfterParams{UserID: a.UserID, OrganizationID: a.OrganizationID, MeetingID: *p.MeetingID, FromAt: from, BeforeAt: before,
+			AfterAt: l.from.at, AfterID: l.from.id, PageSize: l.pageSize()})
+		return occurrencePage(l, rows), err
+	})
+}
+
+func occurrencesOfMeeting(ctx context.Context, q *db.Queries, l list, p db.ListOccurrencesOfMeetingAfterParams) ([]db.ListOccurrencesOfUserRow, error) {
+	if !l.query.Has(newest) {
+		rows, err := q.ListOccurrencesOfMeetingAfter(ctx, p)
+		return converted(rows, func(r db.ListOccurrencesOfMeetingAfterRow) db.ListOccurrencesOfUserRow { return db.ListOccurrencesOfUserRow(r) }), err
+	}
+	until := position{at: p.AfterAt, id: p.AfterID}
+	if l.begins {
+		until = position{at: endOfTime(), id: uuid.Max}
+	}
+	rows, err := q.ListOccurrencesOfMeetingBefore(ctx, db.ListOccurrencesOfMeetingBeforeParams{UserID: p.UserID, OrganizationID: p.OrganizationID, MeetingID: p.MeetingID, FromAt: p.FromAt, BeforeAt: p.BeforeAt,
+		UntilAt: until.at, UntilID: until.id, PageSize: p.PageSize})
+	return converted(rows, func(r db.ListOccurrencesOfMeetingBeforeRow) db.ListOccurrencesOfUserRow { return db.ListOccurrencesOfUserRow(r) }), err
 }
 
 func listOccurrences(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID, p db.ListOccurrencesOfUserParams) ([]db.ListOccurrencesOfUserRow, error) {

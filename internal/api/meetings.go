@@ -124,12 +124,8 @@ func timeRange(from, before *string) (begin, end time.Time, err error) {
 			refused = append(refused, FieldProblem{Pointer: "/query/" + p.name, Code: okr.CodeRequired, Detail: "One end of the time needs the other."})
 			continue
 		}
-		at, err := time.Parse(time.RFC3339, *p.text)
-		if err != nil || at.Year() < 1970 || at.Year() > 9000 {
-			refused = append(refused, FieldProblem{Pointer: "/query/" + p.name, Code: "time", Detail: "Send a time of RFC 3339, such as 2026-12-01T09:00:00+09:00."})
-			continue
-		}
-		*p.at = at.UTC()
+		at, problem := momentIn(p.name, *p.text)
+		*p.at, refused = at, append(refused, problem...)
 	}
 	if len(refused) > 0 {
 		return begin, end, badRequest(refused...)
@@ -138,6 +134,35 @@ func timeRange(from, before *string) (begin, end time.Time, err error) {
 		return begin, end, invalid(FieldProblem{Pointer: "/query/before", Code: "range", Detail: "It is after from, and at most 400 days after it."})
 	}
 	return begin, end, nil
+}
+
+// openRange is timeRange where each end may be missing, and they may lie apart however far.
+func openRange(from, before *string) (begin, end time.Time, err error) {
+	var refused []FieldProblem
+	end = endOfTime()
+	if from != nil {
+		begin, refused = momentIn("from", *from)
+	}
+	if before != nil {
+		at, problem := momentIn("before", *before)
+		end, refused = at, append(refused, problem...)
+	}
+	if len(refused) > 0 {
+		return begin, end, badRequest(refused...)
+	}
+	if !end.After(begin) {
+		return begin, end, invalid(FieldProblem{Pointer: "/query/before", Code: "range", Detail: "It is after from."})
+	}
+	return begin, end, nil
+}
+
+// momentIn reads a moment out of a parameter.
+func momentIn(parameter, text string) (time.Time, []FieldProblem) {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Year() < 1970 || at.Year() > 9000 {
+		return time.Time{}, []FieldProblem{{Pointer: "/query/" + parameter, Code: "time", Detail: "Send a time of RFC 3339, such as 2026-12-01T09:00:00+09:00."}}
+	}
+	return at.UTC(), nil
 }
 
 // teamInSight finds a team whose meetings the actor may list: one of theirs, or any for admins.

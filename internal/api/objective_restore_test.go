@@ -128,6 +128,34 @@ func TestAVersionIsRestoredAsANewOne(t *testing.T) {
 	assert.Equal(t, []string{"assigned 別の題"}, b.author.inbox(), "whoever owned it again is told, by the title that it has when they are")
 }
 
+func TestAVersionComesBackToTheKeyResultThatItContributedTo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	parent := b.author.draft(fields{"title": "親", "key_results": []fields{metric("一"), metric("二")}})
+	first, second := parent.KeyResults[0].ID, parent.KeyResults[1].ID
+	o := b.author.draft(fields{"parent_objective_id": parent.ID, "parent_key_result_id": first})
+	o = b.author.edit(o, fields{"parent_key_result_id": second})
+	assert.Equal(t, &parent.ID, o.ParentObjectiveID, "another key result of the same parent")
+	o = b.author.edit(o, fields{"title": "題だけ変える"})
+	assert.Equal(t, &second, o.ParentKeyResultID, "an edit that does not speak of it leaves it")
+	o = b.author.edit(o, fields{"parent_key_result_id": nil})
+	assert.Nil(t, o.ParentKeyResultID)
+	assert.Equal(t, &parent.ID, o.ParentObjectiveID, "to the parent as a whole")
+	back := func(to int) answer {
+		o = get[api.Objective](b.author, objective(o.ID))
+		return b.author.send(http.MethodPost, restore(o.ID), fields{"revision": o.Revision, "restore_revision": to})
+	}
+	assert.Equal(t, &first, into[api.Objective](back(1).is(http.StatusOK)).ParentKeyResultID)
+	assert.Equal(t, &second, into[api.Objective](back(3).is(http.StatusOK)).ParentKeyResultID)
+	assert.Equal(t, "題だけ変える", get[api.Objective](b.author, objective(o.ID)).Title)
+	assert.Equal(t, []string{"/title", "/parent_key_result_id"}, pointersOf(get[api.HistoryEntry](b.author, objective(o.ID)+"/history/6")))
+
+	b.author.edit(get[api.Objective](b.author, objective(o.ID)), fields{"parent_objective_id": nil})
+	b.author.edit(parent, fields{"key_results": []fields{with(metric("一"), "id", first)}})
+	back(3).refused(http.StatusUnprocessableEntity, "invalid", "/parent_key_result_id")
+	assert.Equal(t, &first, into[api.Objective](back(1).is(http.StatusOK)).ParentKeyResultID)
+}
+
 func TestAVersionThatCannotComeBackWholeDoesNot(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

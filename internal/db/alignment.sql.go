@@ -74,6 +74,48 @@ func (q *Queries) CountChildren(ctx context.Context, arg CountChildrenParams) ([
 	return items, nil
 }
 
+const listKeyResultTitles = `-- name: ListKeyResultTitles :many
+SELECT k.id, k.title
+FROM (SELECT unnest($1::uuid[]) AS id) AS w
+JOIN LATERAL (SELECT r.id, r.title
+              FROM key_results AS r
+              WHERE r.organization_id = $2::uuid
+                AND r.id = w.id
+              LIMIT 1) AS k ON true
+LIMIT 200
+`
+
+type ListKeyResultTitlesParams struct {
+	IDs            []uuid.UUID
+	OrganizationID uuid.UUID
+}
+
+type ListKeyResultTitlesRow struct {
+	ID    uuid.UUID
+	Title string
+}
+
+// What as many as 200 key results are called, those that were taken out too. The caller has found what contributes to them, by somebody who sees their objectives.
+func (q *Queries) ListKeyResultTitles(ctx context.Context, arg ListKeyResultTitlesParams) ([]ListKeyResultTitlesRow, error) {
+	rows, err := q.db.Query(ctx, listKeyResultTitles, arg.IDs, arg.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListKeyResultTitlesRow{}
+	for rows.Next() {
+		var i ListKeyResultTitlesRow
+		if err := rows.Scan(&i.ID, &i.Title); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listPathUp = `-- name: ListPathUp :many
 WITH RECURSIVE up AS (
     SELECT o.organization_id, o.id, o.parent_objective_id, o.parent_key_result_id, 0 AS step

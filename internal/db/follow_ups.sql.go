@@ -58,21 +58,21 @@ func (q *Queries) CreateFollowUp(ctx context.Context, arg CreateFollowUpParams) 
 }
 
 const getVisibleFollowUp = `-- name: GetVisibleFollowUp :one
-SELECT f.organization_id, f.id, f.occurrence_id, f.assignee_id, f.title, f.due_on, f.done_at, f.revision, f.created_at, f.created_by, f.changed_at, f.changed_by, o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by, m.organization_id, m.id, m.title, m.description, m.place, m.team_id, m.organizer_id, m.time_zone, m.starts_at_local, m.duration_minutes, m.recurrence, m.survey_anonymous, m.survey_results, m.remind_minutes, m.cancelled_at, m.revision, m.created_at, m.created_by, m.changed_at, m.changed_by
+SELECT f.organization_id, f.id, f.occurrence_id, f.assignee_id, f.title, f.due_on, f.done_at, f.revision, f.created_at, f.created_by, f.changed_at, f.changed_by, o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by, m.organization_id, m.id, m.title, m.description, m.place, m.team_id, m.organizer_id, m.time_zone, m.starts_at_local, m.duration_minutes, m.recurrence, m.survey_anonymous, m.survey_results, m.remind_minutes, m.cancelled_at, m.revision, m.created_at, m.created_by, m.changed_at, m.changed_by, coalesce(a.response, '')::text AS response
 FROM follow_ups AS f
 JOIN meeting_occurrences AS o ON o.organization_id = f.organization_id AND o.id = f.occurrence_id
 JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
-WHERE f.organization_id = $1::uuid
-  AND f.id = $2::uuid
-  AND ($3::bool OR f.assignee_id = $4::uuid OR m.organizer_id = $4::uuid OR m.team_id = ANY ($5::uuid[])
-    OR EXISTS (SELECT FROM meeting_attendees AS a WHERE a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = $4::uuid))
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = $1::uuid
+WHERE f.organization_id = $2::uuid
+  AND f.id = $3::uuid
+  AND ($4::bool OR f.assignee_id = $1::uuid OR m.organizer_id = $1::uuid OR m.team_id = ANY ($5::uuid[]) OR a.user_id IS NOT NULL)
 `
 
 type GetVisibleFollowUpParams struct {
+	ActorID        uuid.UUID
 	OrganizationID uuid.UUID
 	ID             uuid.UUID
 	SeesAll        bool
-	ActorID        uuid.UUID
 	TeamIDs        []uuid.UUID
 }
 
@@ -80,15 +80,16 @@ type GetVisibleFollowUpRow struct {
 	FollowUp          FollowUp
 	MeetingOccurrence MeetingOccurrence
 	Meeting           Meeting
+	Response          string
 }
 
 // One follow-up that the actor may see: their own, or one of a meeting that they see. No row: it does not exist, or is not for their eyes.
 func (q *Queries) GetVisibleFollowUp(ctx context.Context, arg GetVisibleFollowUpParams) (GetVisibleFollowUpRow, error) {
 	row := q.db.QueryRow(ctx, getVisibleFollowUp,
+		arg.ActorID,
 		arg.OrganizationID,
 		arg.ID,
 		arg.SeesAll,
-		arg.ActorID,
 		arg.TeamIDs,
 	)
 	var i GetVisibleFollowUpRow
@@ -141,6 +142,7 @@ func (q *Queries) GetVisibleFollowUp(ctx context.Context, arg GetVisibleFollowUp
 		&i.Meeting.CreatedBy,
 		&i.Meeting.ChangedAt,
 		&i.Meeting.ChangedBy,
+		&i.Response,
 	)
 	return i, err
 }

@@ -641,6 +641,182 @@ func (q *Queries) ListMeetingCheckIns(ctx context.Context, arg ListMeetingCheckI
 	return items, nil
 }
 
+const listOccurrencesOfMeetingAfter = `-- name: ListOccurrencesOfMeetingAfter :many
+SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by, m.title, m.place, m.team_id, m.time_zone, m.cancelled_at AS meeting_cancelled_at, coalesce(a.response, '')::text AS response
+FROM meeting_occurrences AS o
+JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = $1::uuid
+WHERE o.organization_id = $2::uuid
+  AND o.meeting_id = $3::uuid
+  AND o.starts_at >= $4::timestamptz
+  AND o.starts_at < $5::timestamptz
+  AND (o.starts_at, o.id) > ($6::timestamptz, $7::uuid)
+ORDER BY o.starts_at, o.id
+LIMIT least($8::int, 201)
+`
+
+type ListOccurrencesOfMeetingAfterParams struct {
+	UserID         uuid.UUID
+	OrganizationID uuid.UUID
+	MeetingID      uuid.UUID
+	FromAt         time.Time
+	BeforeAt       time.Time
+	AfterAt        time.Time
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+type ListOccurrencesOfMeetingAfterRow struct {
+	MeetingOccurrence  MeetingOccurrence
+	Title              string
+	Place              *string
+	TeamID             *uuid.UUID
+	TimeZone           string
+	MeetingCancelledAt *time.Time
+	Response           string
+}
+
+// As ListOccurrencesOfUser, of one meeting, which the caller has found visible.
+func (q *Queries) ListOccurrencesOfMeetingAfter(ctx context.Context, arg ListOccurrencesOfMeetingAfterParams) ([]ListOccurrencesOfMeetingAfterRow, error) {
+	rows, err := q.db.Query(ctx, listOccurrencesOfMeetingAfter,
+		arg.UserID,
+		arg.OrganizationID,
+		arg.MeetingID,
+		arg.FromAt,
+		arg.BeforeAt,
+		arg.AfterAt,
+		arg.AfterID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListOccurrencesOfMeetingAfterRow{}
+	for rows.Next() {
+		var i ListOccurrencesOfMeetingAfterRow
+		if err := rows.Scan(
+			&i.MeetingOccurrence.OrganizationID,
+			&i.MeetingOccurrence.ID,
+			&i.MeetingOccurrence.MeetingID,
+			&i.MeetingOccurrence.RecurrenceAt,
+			&i.MeetingOccurrence.StartsAt,
+			&i.MeetingOccurrence.EndsAt,
+			&i.MeetingOccurrence.Moved,
+			&i.MeetingOccurrence.CancelledAt,
+			&i.MeetingOccurrence.Minutes,
+			&i.MeetingOccurrence.Decisions,
+			&i.MeetingOccurrence.RemindedAt,
+			&i.MeetingOccurrence.SurveyAskedAt,
+			&i.MeetingOccurrence.SurveyRemindedAt,
+			&i.MeetingOccurrence.Revision,
+			&i.MeetingOccurrence.ChangedAt,
+			&i.MeetingOccurrence.ChangedBy,
+			&i.Title,
+			&i.Place,
+			&i.TeamID,
+			&i.TimeZone,
+			&i.MeetingCancelledAt,
+			&i.Response,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listOccurrencesOfMeetingBefore = `-- name: ListOccurrencesOfMeetingBefore :many
+SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by, m.title, m.place, m.team_id, m.time_zone, m.cancelled_at AS meeting_cancelled_at, coalesce(a.response, '')::text AS response
+FROM meeting_occurrences AS o
+JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = $1::uuid
+WHERE o.organization_id = $2::uuid
+  AND o.meeting_id = $3::uuid
+  AND o.starts_at >= $4::timestamptz
+  AND o.starts_at < $5::timestamptz
+  AND (o.starts_at, o.id) < ($6::timestamptz, $7::uuid)
+ORDER BY o.starts_at DESC, o.id DESC
+LIMIT least($8::int, 201)
+`
+
+type ListOccurrencesOfMeetingBeforeParams struct {
+	UserID         uuid.UUID
+	OrganizationID uuid.UUID
+	MeetingID      uuid.UUID
+	FromAt         time.Time
+	BeforeAt       time.Time
+	UntilAt        time.Time
+	UntilID        uuid.UUID
+	PageSize       int32
+}
+
+type ListOccurrencesOfMeetingBeforeRow struct {
+	MeetingOccurrence  MeetingOccurrence
+	Title              string
+	Place              *string
+	TeamID             *uuid.UUID
+	TimeZone           string
+	MeetingCancelledAt *time.Time
+	Response           string
+}
+
+// As ListOccurrencesOfMeetingAfter, from the latest back, before the given one.
+func (q *Queries) ListOccurrencesOfMeetingBefore(ctx context.Context, arg ListOccurrencesOfMeetingBeforeParams) ([]ListOccurrencesOfMeetingBeforeRow, error) {
+	rows, err := q.db.Query(ctx, listOccurrencesOfMeetingBefore,
+		arg.UserID,
+		arg.OrganizationID,
+		arg.MeetingID,
+		arg.FromAt,
+		arg.BeforeAt,
+		arg.UntilAt,
+		arg.UntilID,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListOccurrencesOfMeetingBeforeRow{}
+	for rows.Next() {
+		var i ListOccurrencesOfMeetingBeforeRow
+		if err := rows.Scan(
+			&i.MeetingOccurrence.OrganizationID,
+			&i.MeetingOccurrence.ID,
+			&i.MeetingOccurrence.MeetingID,
+			&i.MeetingOccurrence.RecurrenceAt,
+			&i.MeetingOccurrence.StartsAt,
+			&i.MeetingOccurrence.EndsAt,
+			&i.MeetingOccurrence.Moved,
+			&i.MeetingOccurrence.CancelledAt,
+			&i.MeetingOccurrence.Minutes,
+			&i.MeetingOccurrence.Decisions,
+			&i.MeetingOccurrence.RemindedAt,
+			&i.MeetingOccurrence.SurveyAskedAt,
+			&i.MeetingOccurrence.SurveyRemindedAt,
+			&i.MeetingOccurrence.Revision,
+			&i.MeetingOccurrence.ChangedAt,
+			&i.MeetingOccurrence.ChangedBy,
+			&i.Title,
+			&i.Place,
+			&i.TeamID,
+			&i.TimeZone,
+			&i.MeetingCancelledAt,
+			&i.Response,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listOccurrencesOfTeam = `-- name: ListOccurrencesOfTeam :many
 SELECT o.organization_id, o.id, o.meeting_id, o.recurrence_at, o.starts_at, o.ends_at, o.moved, o.cancelled_at, o.minutes, o.decisions, o.reminded_at, o.survey_asked_at, o.survey_reminded_at, o.revision, o.changed_at, o.changed_by, m.title, m.place, m.team_id, m.time_zone, m.cancelled_at AS meeting_cancelled_at, coalesce(a.response, '')::text AS response
 FROM meetings AS m

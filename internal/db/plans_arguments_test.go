@@ -125,7 +125,7 @@ func said() map[string]any {
 		"CountNamesWithTerm.Kind": "member", "ListNamesWithTerm.Kind": "member", "ListNewestNamesWithTerm.Kind": "member", "MatchTeams.Words": []string{"team"}, "MatchTeams.Whole": "team", "MatchTeams.IDs": []uuid.UUID{the("teams")},
 		"MatchMembers.Words": []string{"person"}, "MatchMembers.Whole": "person", "MatchMembers.IDs": []uuid.UUID{the("users")}, "CountNamesWithTerm.Lows": []string{"person"}, "CountNamesWithTerm.Highs": []string{"persoo"},
 		"ListNamesWithTerm.Low": "person", "ListNamesWithTerm.High": "persoo", "ListNewestNamesWithTerm.Term": "person", "MatchObjectives.IDs": []uuid.UUID{the("objectives")}, "ListMatchingObjectives.IDs": []uuid.UUID{the("objectives")},
-		"ListMatchingKeyResults.IDs": []uuid.UUID{the("objectives")}, "ListMatchingKeyResults.Words": []string{"key"},
+		"ListMatchingKeyResults.IDs": []uuid.UUID{the("objectives")}, "ListKeyResultTitles.IDs": []uuid.UUID{the("key_results")}, "ListMatchingKeyResults.Words": []string{"key"},
 		// Workflow
 		"CarriedFromID": row("objectives", 50242), "CarryKeyResults.CarriedFromID": row("key_results", 100484), "CarryKeyResults.ID": fresh(5), "CarryKeyResults.Kind": "milestone", "CarryKeyResults.Unit": "%", "CarryObjective.ID": fresh(6),
 		"ListCarriedCopies.IDs": []uuid.UUID{row("objectives", 14242)}, "ListCarriedKeyResults.ObjectiveIDs": []uuid.UUID{the("objectives")}, "LockCopiesBelow.ParentIDs": []uuid.UUID{row("objectives", 12848)}, "GetVisibleComment.ID": the("comments"),
@@ -171,7 +171,7 @@ func said() map[string]any {
 		"MeetingID": u("meetings"), "MeetingIDs": []uuid.UUID{u("meetings")}, "OccurrenceID": u("meeting_occurrences"), "QuestionID": u("survey_questions"), "MaterialID": u("meeting_materials"),
 		// Lists begin in the middle, or at their end where they go back in time.
 		"AfterID": nobody, "BeforeID": uuid.Max, "AfterUserID": nobody, "AfterMeetingID": nobody, "AfterOccurrenceID": nobody, "AfterCheckInID": nobody, "AfterTeamID": nobody, "AfterSupportedID": nobody,
-		"AfterObjectiveID": nobody, "AfterKeyResultID": nobody, "BeforeAt": planTime.AddDate(0, 0, 20), "FromAt": planTime.AddDate(0, 0, -20), "AfterAt": planTime.AddDate(0, 0, -20),
+		"AfterObjectiveID": nobody, "AfterKeyResultID": nobody, "BeforeAt": planTime.AddDate(0, 0, 20), "FromAt": planTime.AddDate(0, 0, -20), "AfterAt": planTime.AddDate(0, 0, -20), "UntilAt": planTime.AddDate(0, 0, 20), "UntilID": uuid.Max,
 		"BeforeRevision": int64(1 << 40), "PageSize": int32(51), "Each": int32(201), "Scan": int32(500), "Batch": int32(10), "Turns": int32(5),
 		"Before": planTime.AddDate(0, 0, -20), "FailedBefore": planTime.AddDate(0, 0, 1), "Settled": planTime.AddDate(0, 0, 1), "ScheduledAt": planTime.AddDate(0, 0, 1), "DueAt": planTime, "Days": []time.Time{planTime},
 		"DueAts": []time.Time{planTime}, "Now": planTime, "StartsAt": planTime, "EndsAt": planTime.Add(time.Hour), "StartsOn": planTime, "EndsOn": planTime.AddDate(0, 1, 0), "ChangedAt": planTime, "StartsAtLocal": planTime,

@@ -13,11 +13,12 @@ import (
 // wallsOfAlignment links two of the demo's objectives, and adds a read of each query file of the alignment and the search.
 func wallsOfAlignment(t *testing.T, database *pgtest.Database, home, owner uuid.UUID) map[string]func(ctx context.Context, q *db.Queries) (int, error) {
 	t.Helper()
-	var supporter, supported, parent uuid.UUID
+	var supporter, supported, parent, keyResult uuid.UUID
 	var term, name string
 	for sql, into := range map[string][]any{
 		"SELECT min(id::text)::uuid, max(id::text)::uuid FROM objectives WHERE organization_id = $1": {&supporter, &supported},
 		"SELECT min(parent_objective_id::text)::uuid FROM objectives WHERE organization_id = $1":     {&parent},
+		"SELECT min(id::text)::uuid FROM key_results WHERE organization_id = $1":                     {&keyResult},
 		"SELECT min(term) FROM objective_terms WHERE organization_id = $1":                           {&term},
 		"SELECT min(term) FROM name_terms WHERE organization_id = $1 AND kind = 'member'":            {&name},
 	} {
@@ -43,6 +44,10 @@ func wallsOfAlignment(t *testing.T, database *pgtest.Database, home, owner uuid.
 		},
 		"alignment.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ScanChildrenAfter(ctx, db.ScanChildrenAfterParams{OrganizationID: home, ParentID: parent, SeesAll: true, Scan: 10})
+			return len(rows), err
+		},
+		"alignment.sql, titles": func(ctx context.Context, q *db.Queries) (int, error) {
+			rows, err := q.ListKeyResultTitles(ctx, db.ListKeyResultTitlesParams{OrganizationID: home, IDs: []uuid.UUID{keyResult}})
 			return len(rows), err
 		},
 		"search.sql": func(ctx context.Context, q *db.Queries) (int, error) {

@@ -45,6 +45,15 @@ func addMeetingWalls(t *testing.T, database *pgtest.Database, home, owner uuid.U
 		_, err := q.GetVisibleOccurrence(ctx, db.GetVisibleOccurrenceParams{OrganizationID: home, ID: occurrence, ActorID: owner, SeesAll: true})
 		return 1, err
 	}
+	all["meeting_occurrences.sql, of a meeting"] = func(ctx context.Context, q *db.Queries) (int, error) {
+		rows, err := q.ListOccurrencesOfMeetingAfter(ctx, db.ListOccurrencesOfMeetingAfterParams{OrganizationID: home, MeetingID: meeting, UserID: owner, BeforeAt: time.Date(9999, time.January, 1, 0, 0, 0, 0, time.UTC), PageSize: 10})
+		return len(rows), err
+	}
+	all["meeting_occurrences.sql, of a meeting from the latest back"] = func(ctx context.Context, q *db.Queries) (int, error) {
+		end := time.Date(9999, time.January, 1, 0, 0, 0, 0, time.UTC)
+		rows, err := q.ListOccurrencesOfMeetingBefore(ctx, db.ListOccurrencesOfMeetingBeforeParams{OrganizationID: home, MeetingID: meeting, UserID: owner, BeforeAt: end, UntilAt: end, UntilID: uuid.Max, PageSize: 10})
+		return len(rows), err
+	}
 	all["surveys.sql"] = func(ctx context.Context, q *db.Queries) (int, error) {
 		rows, err := q.ListSurveyTallies(ctx, db.ListSurveyTalliesParams{OrganizationID: home, OccurrenceID: occurrence})
 		return len(rows), err

@@ -83,6 +83,17 @@ SELECT p.id::uuid AS id,
 FROM (SELECT unnest(@ids::uuid[]) AS id) AS p
 LIMIT 200;
 
+-- name: ListKeyResultTitles :many
+-- What as many as 200 key results are called, those that were taken out too. The caller has found what contributes to them, by somebody who sees their objectives.
+SELECT k.id, k.title
+FROM (SELECT unnest(@ids::uuid[]) AS id) AS w
+JOIN LATERAL (SELECT r.id, r.title
+              FROM key_results AS r
+              WHERE r.organization_id = @organization_id::uuid
+                AND r.id = w.id
+              LIMIT 1) AS k ON true
+LIMIT 200;
+
 -- name: ListPathUp :many
 -- An objective and what it contributes to, step by step up to a root or 64 steps; shown says of each whether the actor may see it.
 WITH RECURSIVE up AS (

@@ -1,13 +1,13 @@
 -- name: GetVisibleFollowUp :one
 -- One follow-up that the actor may see: their own, or one of a meeting that they see. No row: it does not exist, or is not for their eyes.
-SELECT sqlc.embed(f), sqlc.embed(o), sqlc.embed(m)
+SELECT sqlc.embed(f), sqlc.embed(o), sqlc.embed(m), coalesce(a.response, '')::text AS response
 FROM follow_ups AS f
 JOIN meeting_occurrences AS o ON o.organization_id = f.organization_id AND o.id = f.occurrence_id
 JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = @actor_id::uuid
 WHERE f.organization_id = @organization_id::uuid
   AND f.id = @id::uuid
-  AND (@sees_all::bool OR f.assignee_id = @actor_id::uuid OR m.organizer_id = @actor_id::uuid OR m.team_id = ANY (@team_ids::uuid[])
-    OR EXISTS (SELECT FROM meeting_attendees AS a WHERE a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = @actor_id::uuid));
+  AND (@sees_all::bool OR f.assignee_id = @actor_id::uuid OR m.organizer_id = @actor_id::uuid OR m.team_id = ANY (@team_ids::uuid[]) OR a.user_id IS NOT NULL);
 
 -- name: ListFollowUpsOfOccurrence :many
 -- What was agreed in a meeting, in its order: an occurrence has at most 200.

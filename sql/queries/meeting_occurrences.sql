@@ -94,6 +94,34 @@ WHERE m.organization_id = @organization_id::uuid
 ORDER BY o.starts_at, o.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListOccurrencesOfMeetingAfter :many
+-- As ListOccurrencesOfUser, of one meeting, which the caller has found visible.
+SELECT sqlc.embed(o), m.title, m.place, m.team_id, m.time_zone, m.cancelled_at AS meeting_cancelled_at, coalesce(a.response, '')::text AS response
+FROM meeting_occurrences AS o
+JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = @user_id::uuid
+WHERE o.organization_id = @organization_id::uuid
+  AND o.meeting_id = @meeting_id::uuid
+  AND o.starts_at >= @from_at::timestamptz
+  AND o.starts_at < @before_at::timestamptz
+  AND (o.starts_at, o.id) > (@after_at::timestamptz, @after_id::uuid)
+ORDER BY o.starts_at, o.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListOccurrencesOfMeetingBefore :many
+-- As ListOccurrencesOfMeetingAfter, from the latest back, before the given one.
+SELECT sqlc.embed(o), m.title, m.place, m.team_id, m.time_zone, m.cancelled_at AS meeting_cancelled_at, coalesce(a.response, '')::text AS response
+FROM meeting_occurrences AS o
+JOIN meetings AS m ON m.organization_id = o.organization_id AND m.id = o.meeting_id
+LEFT JOIN meeting_attendees AS a ON a.organization_id = m.organization_id AND a.meeting_id = m.id AND a.user_id = @user_id::uuid
+WHERE o.organization_id = @organization_id::uuid
+  AND o.meeting_id = @meeting_id::uuid
+  AND o.starts_at >= @from_at::timestamptz
+  AND o.starts_at < @before_at::timestamptz
+  AND (o.starts_at, o.id) < (@until_at::timestamptz, @until_id::uuid)
+ORDER BY o.starts_at DESC, o.id DESC
+LIMIT least(@page_size::int, 201);
+
 -- name: GetNextOccurrence :one
 -- The next occurrence of a meeting that has not ended and was not called off. No row: there is none.
 SELECT o.*

@@ -12,6 +12,7 @@ export const shown = [
   ['sign-in', '/sign-in', null],
   ['home', '/', 'shota'],
   ['home-lead', '/', 'misaki'],
+  ['home-past', ofCycle('?as_of=DAY', () => '/'), 'shota'],
   ['search', '/search?q=お客さま', 'aya'],
   ['search-empty', '/search', 'aya'],
   ['objectives', '/objectives', 'aya'],
@@ -37,7 +38,7 @@ export const shown = [
   ['cycle', ofCycle(''), 'misaki'],
   ['cycle-past', ofCycle('?as_of=DAY'), 'shota'],
   ['tree', ofCycle(`?tab=tree&focus=${objective}`), 'misaki'],
-  ['objective-past', ofCycle('?as_of=DAY', objective), 'aya'],
+  ['objective-past', ofCycle('?as_of=DAY', () => `/objectives/${objective}`), 'aya'],
   ['cycles', '/organization/cycles', 'misaki'],
   ['cycle-scores', inCycle('active', (id) => `/cycles/${id}/scores`), 'misaki'],
   ['carry-over', inCycle('closed', (id) => `/cycles/${id}/carry-over?scope=cycle`), 'misaki'],
@@ -223,12 +224,12 @@ function aWebhook() {
 }
 
 /** The page of the active cycle, or of an objective, where DAY stands for one of its days that was recorded. */
-function ofCycle(query, id) {
+function ofCycle(query, path = (cycle) => `/cycles/${cycle.id}`) {
   return async (context, url) => {
     const read = async (path) => (await context.request.get(`${url}/api/v1${path}`)).json()
     const cycle = (await read('/cycles')).items.find((c) => c.state === 'active')
     const { days } = await read(`/cycles/${cycle.id}/progress`)
-    return (id ? `/objectives/${id}` : `/cycles/${cycle.id}`) + query.replace('DAY', days.at(-3)?.day ?? days[0]?.day ?? '')
+    return path(cycle) + query.replace('DAY', days.at(-3)?.day ?? days[0]?.day ?? '')
   }
 }
 

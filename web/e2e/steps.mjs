@@ -27,6 +27,6 @@ export async function draft(context, url, title, krs = []) {
   return call(context, url, 'POST', '/objectives', { cycle_id: cycle.id, team_id: session.team_ids[0], title, key_results: krs })
 }
 
-export async function button(page, name) {
-  await page.getByRole('button', { name, exact: true }).click()
+export async function button(page, name, options) {
+  await page.getByRole('button', { name, exact: true }).click(options)
 }

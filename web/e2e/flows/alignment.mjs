@@ -89,6 +89,79 @@ export const flows = [
     },
   ],
   [
+    'alignment: a key result of the parent is chosen, kept, met by somebody else, and shown on both sides',
+    async (t) => {
+      const { page, context } = await at(t, 'shota', { language: 'en' })
+      const { cycle, make } = await family(context, t.url, 0)
+      const metric = (title) => ({ title, kind: 'metric', unit: '%', baseline: '5', target: '3' })
+      const parent = await make('Keep customers', { key_results: [metric('Churn'), metric('Renewals')] })
+      const [churn, renewals] = parent.key_results
+      const child = await make('Answer first', { parent_objective_id: parent.id })
+      await page.goto(`/objectives/${child.id}/edit`)
+      const which = page.getByRole('combobox', { name: 'Which key result of it' }).or(page.getByRole('textbox', { name: 'Which key result of it' }))
+      const choose = async (title) => {
+        await which.click()
+        await page.getByRole('option', { name: title, exact: true }).click()
+      }
+      await choose('Churn')
+      await page.reload() // what was chosen is kept
+      await page.getByText('What you typed before has been restored.').waitFor()
+      await page.waitForFunction((label) => [...document.querySelectorAll('input')].some((i) => i.labels?.[0]?.textContent === label && i.value === 'Churn'), 'Which key result of it')
+      await call(context, t.url, 'PATCH', `/objectives/${child.id}`, { revision: child.revision, parent_key_result_id: renewals.id })
+      await button(page, 'Save')
+      const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' })
+      await conflict.getByText(`${parent.title} (through “Renewals”)`).waitFor()
+      await conflict.getByRole('radio', { name: /^Yours stands: .*through “Churn”/ }).check()
+      await button(conflict, 'Save the result')
+      await page.getByRole('heading', { level: 1, name: child.title }).waitFor()
+      await page.getByText('through “Churn”').first().waitFor()
+      assert.equal((await call(context, t.url, 'GET', `/objectives/${child.id}`)).parent_key_result_id, churn.id)
+
+      await page.goto(`/objectives/${parent.id}`)
+      await button(page, 'What contributes (1): Churn')
+      await page.getByRole('region', { name: 'Contributes to “Churn”' }).getByRole('link', { name: child.title }).waitFor()
+      assert.equal(await page.getByRole('button', { name: /^What contributes.*Renewals/ }).count(), 0, 'nothing to open where nothing contributes')
+      await page.goto(`/cycles/${cycle.id}?tab=tree&focus=${child.id}`)
+      await page.locator(`[data-key="${child.id}"]`).getByText('through “Churn”').waitFor()
+
+      await page.goto(`/objectives/${child.id}?tab=history`)
+      await page.getByRole('button', { name: /^What changed/ }).first().click()
+      await page.getByText('Renewals', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Restore this version: Revision 2' }).click()
+      await button(page.getByRole('dialog'), 'Restore this version')
+      await page.getByText('Restored as it was at revision 2').waitFor()
+      assert.equal((await call(context, t.url, 'GET', `/objectives/${child.id}`)).parent_key_result_id, renewals.id)
+    },
+  ],
+  [
+    'the past: home as it was, to be read and nothing else',
+    async (t) => {
+      const { page, context } = await at(t, 'shota', { language: 'en' })
+      const cycles = await call(context, t.url, 'GET', '/cycles')
+      const cycle = cycles.items.find((c) => c.state === 'active')
+      const { days } = await call(context, t.url, 'GET', `/cycles/${cycle.id}/progress`)
+      const day = days.at(-2).day
+      await page.goto('/')
+      await button(page, 'An earlier day')
+      await page.getByLabel('Day', { exact: false }).and(page.locator('[type=date]')).fill(day)
+      await button(page, 'Show')
+      await page.getByText(/^As it was on /).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('as_of'), day)
+      const main = page.getByRole('main')
+      await main.getByRole('region', { name: 'My objectives' }).getByRole('link').first().waitFor()
+      await main.getByRole('region', { name: 'The cycle' }).waitFor()
+      for (const name of ['What you owe', 'What happened']) assert.equal(await main.getByRole('heading', { name }).count(), 0, `${name} is of now`)
+      assert.deepEqual(await main.getByRole('button').allInnerTexts(), ['An earlier day', 'Back to today'])
+      await main.getByRole('region', { name: 'My objectives' }).getByRole('link').first().click()
+      await page.getByText(/^As it was on /).waitFor()
+      await page.goBack()
+      await page.reload()
+      await page.getByText(/^As it was on /).waitFor()
+      await button(page, 'Back to today')
+      await main.getByRole('heading', { name: 'What you owe' }).waitFor()
+    },
+  ],
+  [
     'the tree: by keyboard, level by level, and back to where one was',
     async (t) => {
       const { page, context } = await at(t, 'shota', { language: 'en' })

@@ -98,6 +98,40 @@ export const flows = [
     },
   ],
   [
+    'import: left and come back to while it runs, and stopped before anything is written',
+    async (t) => {
+      const { page, context } = await at(t, 'misaki', { language: 'en' })
+      const { items: cycles } = await call(context, t.url, 'GET', '/cycles')
+      const cycle = cycles.find((c) => c.state === 'active')
+      const rows = Array.from({ length: 6000 }, (_, n) => [`Halted ${run} ${n}`, cycle.name, `Churn ${n}`, '5', '3'])
+      await page.goto('/organization/import')
+      await page.getByRole('heading', { name: 'Organisation' }).waitFor()
+      await bring(page, `many-${run}.csv`, csv([['Objective', 'Cycle', 'Key result', 'Baseline', 'Target'], ...rows]))
+      await page.getByRole('heading', { name: `many-${run}.csv` }).waitFor({ timeout: 60_000 })
+      await button(page, 'Check the file')
+      const bar = page.getByRole('progressbar')
+      const comeBack = async (badge) => {
+        await page.getByRole('link', { name: 'All imports' }).click()
+        await page.getByRole('link', { name: new RegExp(`many-${run}[.]csv.*${badge}`) }).click()
+      }
+      await bar.waitFor()
+      await comeBack('Being checked')
+      await bar.waitFor()
+      await page.getByText('You can leave this page.').waitFor()
+      await page.reload()
+      await button(page, 'Import 6000 rows', { timeout: 120_000 })
+      await page.getByRole('progressbar', { name: 'Being imported' }).waitFor()
+      await comeBack('Being imported')
+      await page.getByRole('progressbar', { name: 'Being imported' }).waitFor()
+      await button(page, 'Stop')
+      await button(page.getByRole('dialog'), 'Stop')
+      await page.getByText('Stopped. Change what you like, and check it again.').waitFor({ timeout: 30_000 })
+      await page.getByLabel('Meaning of “Objective”').waitFor()
+      const { items } = await call(context, t.url, 'GET', `/objectives?text=Halted+${run}`)
+      assert.equal(items.length, 0, 'nothing is half imported')
+    },
+  ],
+  [
     'export: downloaded without leaving the page, and brought back without a change',
     async (t) => {
       const { page } = await at(t, 'misaki', { language: 'en' })

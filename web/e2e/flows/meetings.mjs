@@ -80,6 +80,43 @@ export const flows = [
       await button(page, 'Add')
       await page.getByRole('checkbox', { name: 'Send the numbers' }).check()
       await page.getByText(/^done /).waitFor()
+      await page.getByRole('checkbox', { name: 'Send the numbers' }).uncheck()
+      await page.getByText(/^done /).waitFor({ state: 'detached' })
+
+      await button(page, 'Change: Send the numbers')
+      const change = page.getByRole('dialog', { name: 'Change the follow-up' })
+      await change.getByLabel('What is to be done').fill('Send the numbers to everybody')
+      await change.getByLabel('By whom').fill('翔太')
+      await page.getByRole('option', { name: /翔太/ }).first().click()
+      await change.getByText('Whoever it is given to is told.').waitFor()
+      const [followUp] = (await call(one.context, t.url, 'GET', `/occurrences/${id}`)).follow_ups
+      await call(one.context, t.url, 'PATCH', `/follow-ups/${followUp.id}`, { revision: followUp.revision, due_on: '2030-01-31' })
+      await button(change, 'Save')
+      const both = page.getByRole('dialog', { name: 'Somebody else has changed this' })
+      await both.getByText('Your changes and theirs touch different fields.').waitFor()
+      await button(both, 'Save the result')
+      await page.getByRole('checkbox', { name: 'Send the numbers to everybody' }).waitFor()
+      const [saved] = (await call(one.context, t.url, 'GET', `/occurrences/${id}`)).follow_ups
+      const me = await call(other.context, t.url, 'GET', '/session')
+      assert.deepEqual([saved.assignee.id, saved.due_on], [me.user.id, '2030-01-31'])
+      await other.page.goto('/inbox')
+      await other.page.getByText('フォローアップを任されました').first().waitFor()
+    },
+  ],
+  [
+    'a meeting: the times at which it took place',
+    async (t) => {
+      const { page, context } = await at(t, 'aya', { language: 'en' })
+      const range = new URLSearchParams({ from: new Date(Date.now() - 60 * 86_400_000).toISOString(), before: new Date().toISOString() })
+      const { items } = await call(context, t.url, 'GET', `/occurrences?${range}`)
+      const last = items.at(-1)
+      await page.goto(`/meetings/${last.meeting_id}?all=true`)
+      const past = page.getByRole('region', { name: 'Past' })
+      const address = await past.getByRole('link').first().getAttribute('href')
+      const latest = items.findLast((o) => o.meeting_id === last.meeting_id)
+      assert.equal(address, `/occurrences/${latest.id}`, 'the latest first')
+      await past.getByRole('link').first().click()
+      await page.getByRole('heading', { level: 1, name: last.title }).waitFor()
     },
   ],
   [

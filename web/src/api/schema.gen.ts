@@ -1705,8 +1705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What takes place between two times
-         * @description Without `from` and `before`, from yesterday on for 31 days. Without `team_id` of the meetings that one attends; with it of those of a team that one is in, or any team's for admins and owners. What was called off is there too.
+         * What takes place between two times, or of one meeting
+         * @description Without `from` and `before`, from yesterday on for 31 days. Without `team_id` of the meetings that one attends; with it of those of a team that one is in, or any team's for admins and owners. What was called off is there too. With `meeting_id`, of that meeting, if one sees it: all times it ever took place and will, unless `from` or `before` say otherwise, each of which may then stand alone; with `newest` from the latest back.
          */
         get: operations["ListOccurrences"];
         put?: never;
@@ -1940,7 +1940,7 @@ export interface paths {
         head?: never;
         /**
          * Change a follow-up, or say that it is done
-         * @description For its assignee, whoever made it, and whoever may change the meeting.
+         * @description For its assignee, whoever made it, and whoever may write the meeting's minutes. Whom it is given to is told, as by the first.
          */
         patch: operations["UpdateFollowUp"];
         trace?: never;
@@ -6853,6 +6853,7 @@ export interface components {
              * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
              */
             parent_key_result_id?: string;
+            parent_key_result?: components["schemas"]["NamedKeyResult"];
             /**
              * @description It contributes to an objective that whoever asks may not see
              * @example false
@@ -6939,7 +6940,7 @@ export interface components {
             cycle_id?: string;
             key_result?: components["schemas"]["NamedKeyResult"];
         };
-        /** @description A key result by name: in a path the one of the step above that this step contributes to, in a search the one that was found. */
+        /** @description A key result by name: in a path the one of the step above that this step contributes to, in the tree the one of the parent, also if it was taken out since, in a search the one that was found. */
         NamedKeyResult: {
             /**
              * Format: uuid
@@ -8017,6 +8018,8 @@ export interface components {
         OccurrenceID: string;
         /** @description Which follow-up */
         FollowUpID: string;
+        /** @description One meeting's; not together with `team_id` */
+        OfMeeting: string;
         /** @description A team's instead of one's own */
         MeetingTeam: string;
         /** @description From this moment on (RFC 3339); with `before` */
@@ -11881,6 +11884,10 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Before this moment (RFC 3339), at most 400 days after `from` */
                 before?: components["parameters"]["Before"];
+                /** @description One meeting's; not together with `team_id` */
+                meeting_id?: components["parameters"]["OfMeeting"];
+                /** @description true: from the latest back instead of from the first on */
+                newest?: components["parameters"]["LatestFirst"];
             };
             header?: never;
             path?: never;
@@ -11888,7 +11895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page in the order of time. */
+            /** @description A page in the order of time, or from the latest back. */
             200: {
                 headers: {
                     Link: components["headers"]["Link"];

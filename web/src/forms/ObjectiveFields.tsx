@@ -8,6 +8,7 @@ import type { Schemas } from '../api/problem'
 import { Choice } from '../parts/Choice'
 import { useMe } from '../session/me'
 import { ObjectiveSelect, PersonSelect, TeamSelect } from './choices'
+import { ParentKeyResult } from './ParentKeyResult'
 import { newKeyResult, type KeyResultForm, type ObjectiveForm } from './objective'
 
 interface Props {
@@ -42,7 +43,21 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TeamSelect label={t('form.team')} placeholder={t('form.noTeam')} clearable value={form.team_id} error={error('/team_id')} onChange={(v) => put('team_id', v)} />
             <PersonSelect label={t('form.owner')} allowDeselect={false} known={objective?.owner ?? me.user} value={form.owner_id} error={error('/owner_id')} onChange={(v) => v && put('owner_id', v)} />
-            <ObjectiveSelect label={t('form.parent')} placeholder={t('form.noParent')} clearable cycle={cycle} without={objective?.id} value={form.parent_objective_id} error={error('/parent_objective_id')} onChange={(v) => put('parent_objective_id', v)} />
+            <ObjectiveSelect
+              label={t('form.parent')}
+              placeholder={t('form.noParent')}
+              clearable
+              cycle={cycle}
+              without={objective?.id}
+              value={form.parent_objective_id}
+              error={error('/parent_objective_id')}
+              onChange={(v) => {
+                touch('/parent_objective_id')
+                touch('/parent_key_result_id')
+                set((f) => (f.parent_objective_id === v ? f : { ...f, parent_objective_id: v, parent_key_result_id: null }))
+              }}
+            />
+            {form.parent_objective_id !== null && <ParentKeyResult parent={form.parent_objective_id} value={form.parent_key_result_id ?? null} error={error('/parent_key_result_id')} onChange={(v) => put('parent_key_result_id', v)} />}
             <Choice label={t('visibility.label')} allowDeselect={false} value={form.visibility} error={error('/visibility')} onChange={(v) => v && put('visibility', v as Schemas['Visibility'])} data={(['organization', 'team', 'private'] as const).map((v) => ({ value: v, label: t(`visibility.${v}`) }))} />
           </SimpleGrid>
           <div>

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Schemas } from '../api/problem'
+import { contentForm } from './content'
 import { merge } from './merge'
-import { fromFields, keyResultInput, newKeyResult, objectivePatch, sharedKeys, toFields, withProposal, type KeyResultForm, type ObjectiveForm } from './objective'
+import { fromFields, keyResultInput, newKeyResult, objectiveCreate, objectiveForm, objectivePatch, sharedKeys, toFields, withProposal, type KeyResultForm, type ObjectiveForm } from './objective'
 
 const kr = (id: string, change: Partial<KeyResultForm> = {}): KeyResultForm => ({ ...newKeyResult(), key: id, id, title: id, baseline: '62', target: '85', unit: '%', ...change })
-const form = (change: Partial<ObjectiveForm> = {}): ObjectiveForm => ({ title: 'A', description: '', kind: 'committed', visibility: 'organization', team_id: null, owner_id: 'me', parent_objective_id: null, key_results: [kr('a'), kr('b')], ...change })
+const form = (change: Partial<ObjectiveForm> = {}): ObjectiveForm => ({ title: 'A', description: '', kind: 'committed', visibility: 'organization', team_id: null, owner_id: 'me', parent_objective_id: null, parent_key_result_id: null, key_results: [kr('a'), kr('b')], ...change })
 
 function merged(base: ObjectiveForm, mine: ObjectiveForm, theirs: ObjectiveForm, choose: 'mine' | 'theirs' = 'mine') {
   const shared = sharedKeys(base, mine, theirs)
@@ -30,6 +32,28 @@ describe('an objective in a form', () => {
   it('keeps what I added and removed, beside what they added', () => {
     const m = merged(form(), form({ key_results: [kr('b'), kr('mine')] }), form({ key_results: [kr('a'), kr('b'), kr('theirs')] }))
     expect(m.key_results.map((k) => k.key)).toEqual(['b', 'theirs', 'mine'])
+  })
+  it('has a parent and which key result of it, which go together', () => {
+    const at = (parent_objective_id: string | null, parent_key_result_id: string | null = null) => form({ parent_objective_id, parent_key_result_id })
+    expect(objectivePatch(at('p'), at('p', 'k'), 4)).toEqual({ revision: 4, parent_objective_id: 'p', parent_key_result_id: 'k' })
+    expect(objectivePatch(at('p', 'k'), at('q'), 4)).toEqual({ revision: 4, parent_objective_id: 'q', parent_key_result_id: null })
+    expect(objectivePatch(at('p', 'k'), { ...at('p', 'k'), title: 'B' }, 4)).toEqual({ revision: 4, title: 'B' })
+    expect(objectiveCreate(at('p', 'k'), 'c')).toMatchObject({ parent_objective_id: 'p', parent_key_result_id: 'k' })
+    const parent = (f: ObjectiveForm) => [f.parent_objective_id, f.parent_key_result_id]
+    expect(parent(merged(at('p', 'k'), { ...at('p', 'k'), title: 'B' }, at('p', 'k')))).toEqual(['p', 'k'])
+    expect(parent(merged(at('p', 'k'), { ...at('p', 'k'), title: 'B' }, at('p', 'l')))).toEqual(['p', 'l'])
+    expect(parent(merged(at('p', 'k'), at('q', 'm'), at('p', 'l'), 'mine'))).toEqual(['q', 'm'])
+    expect(parent(merged(at('p', 'k'), at('q', 'm'), at('p', 'l'), 'theirs'))).toEqual(['p', 'l'])
+    expect(parent(merged(at('p', 'k'), at(null), { ...at('p', 'k'), title: 'B' }))).toEqual([null, null])
+  })
+  it('is the same whether it was read or comes out of the history, and after a draft of an earlier release', () => {
+    const content = { title: 'A', kind: 'committed', visibility: 'organization', owner_id: 'me', parent_objective_id: 'p', parent_key_result_id: 'k', key_results: [] } as const
+    const read = { title: 'A', kind: 'committed', visibility: 'organization', owner: { id: 'me', name: 'Me' }, parent_objective_id: 'p', parent_key_result_id: 'k', key_results: [] } as unknown as Schemas['Objective']
+    expect(JSON.stringify(contentForm({ ...content, key_results: [] }))).toBe(JSON.stringify(objectiveForm(read)))
+    const old: ObjectiveForm = form({ parent_objective_id: 'p' })
+    delete old.parent_key_result_id
+    expect(objectivePatch(old, { ...old, title: 'B' }, 4)).toEqual({ revision: 4, title: 'B' })
+    expect(merged(old, { ...old, title: 'B' }, form({ parent_objective_id: 'p', parent_key_result_id: 'k' })).parent_key_result_id).toBe('k')
   })
   it('asks when one removed what the other changed', () => {
     const mine = form({ key_results: [kr('b')] })

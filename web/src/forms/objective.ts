@@ -1,7 +1,7 @@
 import { randomID } from '../api/patience'
 import type { Schemas } from '../api/problem'
 import { decimalOf } from '../time/format'
-import type { Fields } from './merge'
+import { same, type Fields } from './merge'
 
 /** A key result as it stands in a form: every field a text, none missing. key is the server's id, or one of our own for what is new. */
 export interface KeyResultForm {
@@ -30,10 +30,11 @@ export interface ObjectiveForm {
   team_id: string | null
   owner_id: string
   parent_objective_id: string | null
+  parent_key_result_id?: string | null // drafts of an earlier release do not have it
   key_results: KeyResultForm[]
 }
 
-export const objectiveFields = ['title', 'description', 'kind', 'visibility', 'team_id', 'owner_id', 'parent_objective_id'] as const
+const objectiveFields = ['title', 'description', 'kind', 'visibility', 'team_id', 'owner_id'] as const
 export const keyResultFields = ['title', 'description', 'kind', 'unit', 'baseline', 'target', 'stretch', 'at_least', 'at_most', 'tolerance', 'weight', 'steps'] as const
 
 export function newKeyResult(): KeyResultForm {
@@ -50,7 +51,7 @@ export function keyResultForm(k: Schemas['KeyResult']): KeyResultForm {
 export function objectiveForm(o: Schemas['Objective']): ObjectiveForm {
   return {
     title: o.title, description: o.description ?? '', kind: o.kind, visibility: o.visibility, team_id: o.team_id ?? null, owner_id: o.owner.id,
-    parent_objective_id: o.parent_objective_id ?? null, key_results: o.key_results.map(keyResultForm),
+    parent_objective_id: o.parent_objective_id ?? null, parent_key_result_id: o.parent_key_result_id ?? null, key_results: o.key_results.map(keyResultForm),
   }
 }
 
@@ -65,7 +66,7 @@ export function keyResultInput(k: KeyResultForm): Schemas['KeyResultInput'] {
 
 export function objectiveCreate(f: ObjectiveForm, cycle: string): Schemas['ObjectiveCreate'] {
   return {
-    cycle_id: cycle, team_id: f.team_id ?? undefined, owner_id: f.owner_id, parent_objective_id: f.parent_objective_id ?? undefined, title: f.title.trim(), description: f.description.trim() || undefined,
+    cycle_id: cycle, team_id: f.team_id ?? undefined, owner_id: f.owner_id, parent_objective_id: f.parent_objective_id ?? undefined, parent_key_result_id: f.parent_key_result_id ?? undefined, title: f.title.trim(), description: f.description.trim() || undefined,
     kind: f.kind, visibility: f.visibility, key_results: f.key_results.map(keyResultInput),
   }
 }
@@ -79,18 +80,26 @@ export function objectivePatch(base: ObjectiveForm, f: ObjectiveForm, revision: 
   if (f.visibility !== base.visibility) patch.visibility = f.visibility
   if (f.team_id !== base.team_id) patch.team_id = f.team_id
   if (f.owner_id !== base.owner_id) patch.owner_id = f.owner_id
-  if (f.parent_objective_id !== base.parent_objective_id) {
+  if (!same(parentOf(f), parentOf(base))) {
     patch.parent_objective_id = f.parent_objective_id
-    patch.parent_key_result_id = null
+    patch.parent_key_result_id = f.parent_key_result_id ?? null
   }
   const list = f.key_results.map(keyResultInput)
   if (JSON.stringify(list) !== JSON.stringify(base.key_results.map(keyResultInput))) patch.key_results = list
   return patch
 }
 
-/** The form by field, for merging. A key result that all three have is merged field by field, any other as a whole. */
+/** What an objective contributes to. */
+export interface Parent {
+  objective: string
+  keyResult: string | null
+}
+
+const parentOf = (f: ObjectiveForm): Parent | null => (f.parent_objective_id === null ? null : { objective: f.parent_objective_id, keyResult: f.parent_key_result_id ?? null })
+
+/** The form by field, for merging. A key result that all three have is merged field by field, any other as a whole; so is the parent, since a key result is one of its own objective. */
 export function toFields(f: ObjectiveForm, shared: ReadonlySet<string>): Map<string, unknown> {
-  const fields = new Map<string, unknown>(objectiveFields.map((name) => [name, f[name]]))
+  const fields = new Map<string, unknown>([...objectiveFields.map((name): [string, unknown] => [name, f[name]]), ['parent', parentOf(f)]])
   for (const k of f.key_results) {
     if (shared.has(k.key)) for (const name of keyResultFields) fields.set(`kr/${k.key}/${name}`, name === 'steps' ? k.steps.map(({ id, title, weight }) => ({ id, title, weight })) : k[name])
     else fields.set(`kr/${k.key}`, k)
@@ -107,6 +116,9 @@ export function sharedKeys(...forms: ObjectiveForm[]): Set<string> {
 export function fromFields(fields: Fields, theirs: ObjectiveForm, mine: ObjectiveForm): ObjectiveForm {
   const form = { ...theirs } as ObjectiveForm
   for (const name of objectiveFields) (form as unknown as Record<string, unknown>)[name] = fields.get(name)
+  const parent = fields.get('parent') as Parent | null
+  form.parent_objective_id = parent?.objective ?? null
+  form.parent_key_result_id = parent?.keyResult ?? null
   const known = new Map([...mine.key_results, ...theirs.key_results].map((k) => [k.key, k]))
   form.key_results = []
   for (const [key, k] of new Map([...theirs.key_results, ...mine.key_results].map((x) => [x.key, x]))) {

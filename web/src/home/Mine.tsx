@@ -11,38 +11,39 @@ import { useFormats } from '../time/format'
 
 const shownKeyResults = 4
 
-/** One's own objectives of the cycle, with where their key results stand. */
-export function Mine({ dashboard: d, cycle }: { dashboard: Schemas['Dashboard']; cycle: Schemas['Cycle'] }) {
+/** One's own objectives of the cycle, with where their key results stand, now or when a day had ended. */
+export function Mine({ dashboard: d, cycle, day }: { dashboard: Schemas['Dashboard']; cycle: Schemas['Cycle']; day?: string }) {
   const { t } = useTranslation()
   const me = useMe()
+  const drafts = me.writes && day === undefined // nothing is written in the past
   return (
     <section aria-labelledby="mine">
-      <SectionTitle id="mine" right={me.writes && <Button size="xs" variant="light" component={Link} to="/objectives/new" leftSection={<IconPlus size={16} />}>{t('nav.new')}</Button>}>
+      <SectionTitle id="mine" right={drafts && <Button size="xs" variant="light" component={Link} to="/objectives/new" leftSection={<IconPlus size={16} />}>{t('nav.new')}</Button>}>
         {t('home.mine')}
       </SectionTitle>
       {d.objectives.length === 0 ? (
         <Card>
-          <Empty title={me.writes ? t('home.firstTitle') : t('home.mineNone')} why={me.writes ? t('home.first') : undefined} icon={<IconTargetArrow size={24} />} action={me.writes ? <Button component={Link} to="/objectives/new" mt="xs">{t('nav.new')}</Button> : undefined} />
+          <Empty title={drafts ? t('home.firstTitle') : t(day ? 'front.mineNoneThen' : 'home.mineNone')} why={drafts ? t('home.first') : undefined} icon={<IconTargetArrow size={24} />} action={drafts ? <Button component={Link} to="/objectives/new" mt="xs">{t('nav.new')}</Button> : undefined} />
         </Card>
       ) : (
         <Stack gap="sm">
           {d.objectives.map((o) => (
-            <OwnObjective key={o.id} objective={o} />
+            <OwnObjective key={o.id} objective={o} day={day} />
           ))}
-          {d.more_objectives && <Button variant="default" component={Link} to={`/objectives?cycle=${cycle.id}&owner=${me.user.id}`}>{t('front.allMine')}</Button>}
+          {d.more_objectives && !day && <Button variant="default" component={Link} to={`/objectives?cycle=${cycle.id}&owner=${me.user.id}`}>{t('front.allMine')}</Button>}
         </Stack>
       )}
     </section>
   )
 }
 
-function OwnObjective({ objective: o }: { objective: Schemas['DashboardObjective'] }) {
+function OwnObjective({ objective: o, day }: { objective: Schemas['DashboardObjective']; day?: string }) {
   const { t } = useTranslation()
   const f = useFormats()
   const follows = (o.state === 'approved' || o.state === 'closed') && !o.archived
   const rest = o.key_results.length - shownKeyResults
   return (
-    <Card component={Link} to={`/objectives/${o.id}`} className="card-link" padding="md">
+    <Card component={Link} to={`/objectives/${o.id}${day ? `?as_of=${day}` : ''}`} className="card-link" padding="md">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
           <Text fw={600} lang={tongue(o.title)} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>{o.title}</Text>

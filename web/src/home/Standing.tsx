@@ -10,18 +10,18 @@ const icon = { on_track: IconCircleCheck, at_risk: IconAlertTriangle, off_track:
 const color = { on_track: 'good', at_risk: 'fair', off_track: 'poor', pending: 'mute' } as const
 const healths = ['on_track', 'at_risk', 'off_track', 'pending'] as const
 
-/** How the whole organisation stands in the cycle, and where one reads more of it. */
-export function CycleCard({ dashboard: d, now }: { dashboard: Schemas['Dashboard']; now: Schemas['CycleNow'] }) {
+/** How the whole organisation stands in the cycle, and where one reads more of it. Of a day that is past it leads to the same day there, and to no list, since lists are of now. */
+export function CycleCard({ dashboard: d, now, day }: { dashboard: Schemas['Dashboard']; now: Schemas['CycleNow']; day?: string }) {
   const { t } = useTranslation()
   const expected = Math.round(Number(now.elapsed) * 100)
   return (
     <section aria-labelledby="cycle">
-      <SectionTitle id="cycle" right={<Anchor component={Link} to={`/cycles/${now.cycle.id}`} size="sm">{t('front.cycleMore')}</Anchor>}>{t('front.cycle')}</SectionTitle>
+      <SectionTitle id="cycle" right={<Anchor component={Link} to={`/cycles/${now.cycle.id}${day ? `?as_of=${day}` : ''}`} size="sm">{t('front.cycleMore')}</Anchor>}>{t('front.cycle')}</SectionTitle>
       <Card padding="md">
         <Stack gap="sm">
           {d.organization && <FiguresLine figures={d.organization} label={t('front.organization')} />}
-          {now.cycle.state === 'active' && <Text size="sm" c="dimmed">{t('objective.expected', { n: expected })}</Text>}
-          {d.organization?.health && <HealthCountsLine health={d.organization.health} cycle={now.cycle.id} />}
+          {(day || now.cycle.state === 'active') && <Text size="sm" c="dimmed">{t('objective.expected', { n: expected })}</Text>}
+          {d.organization?.health && <HealthCountsLine health={d.organization.health} cycle={day ? undefined : now.cycle.id} />}
           {d.recomputing && <Text size="xs" c="dimmed">{t('front.recomputing')}</Text>}
         </Stack>
       </Card>
@@ -29,8 +29,8 @@ export function CycleCard({ dashboard: d, now }: { dashboard: Schemas['Dashboard
   )
 }
 
-/** One's teams, each with what its objectives come to. */
-export function TeamsCard({ dashboard: d }: { dashboard: Schemas['Dashboard'] }) {
+/** One's teams, each with what its objectives come to. Their pages are of now, so the past does not lead there. */
+export function TeamsCard({ dashboard: d, past }: { dashboard: Schemas['Dashboard']; past?: boolean }) {
   const { t } = useTranslation()
   if (d.teams.length === 0) return null
   return (
@@ -38,17 +38,18 @@ export function TeamsCard({ dashboard: d }: { dashboard: Schemas['Dashboard'] })
       <SectionTitle id="teams">{t('front.teams')}</SectionTitle>
       <Card padding="xs">
         <div className="rows">
-          {d.teams.map(({ team, figures }) => (
-            <Link key={team.id} to={`/teams/${team.id}`} className="row">
+          {d.teams.map(({ team, figures }) => {
+            const line = (
               <Stack gap={4}>
                 <Text size="sm" fw={600}>{team.name}</Text>
                 <FiguresLine figures={figures} label={team.name} small />
                 {figures.health && <HealthCountsLine health={figures.health} />}
               </Stack>
-            </Link>
-          ))}
+            )
+            return past ? <div key={team.id} className="row">{line}</div> : <Link key={team.id} to={`/teams/${team.id}`} className="row">{line}</Link>
+          })}
         </div>
-        {d.more_teams && <Button variant="subtle" fullWidth component={Link} to="/organization/teams">{t('front.allTeams')}</Button>}
+        {d.more_teams && !past && <Button variant="subtle" fullWidth component={Link} to="/organization/teams">{t('front.allTeams')}</Button>}
       </Card>
     </section>
   )

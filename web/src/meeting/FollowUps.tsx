@@ -1,6 +1,6 @@
-import { Badge, Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Card, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +16,7 @@ import { today, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
 const AddFollowUp = lazily(() => import('./AddFollowUp'))
+const EditFollowUp = lazily(() => import('./EditFollowUp'))
 
 export function FollowUps({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
   const { t } = useTranslation()
@@ -49,6 +50,7 @@ function FollowUp({ followUp: x, may }: { followUp: Schemas['FollowUp']; may: bo
   const f = useFormats()
   const client = useQueryClient()
   const me = useMe()
+  const [editing, { open, close }] = useDisclosure()
   const late = x.due_on !== undefined && x.due_on < today(me.organization.time_zone)
   const refresh = () => {
     void client.invalidateQueries({ queryKey: ['occurrence', x.occurrence_id] })
@@ -69,9 +71,11 @@ function FollowUp({ followUp: x, may }: { followUp: Schemas['FollowUp']; may: bo
         <Group gap="sm">
           <PersonName person={x.assignee} size={20} />
           {x.done && x.done_at ? <Text size="xs" c="dimmed">{t('meetings.doneAt', { when: f.ago(x.done_at) })}</Text> : x.due_on && (late ? <Badge color="poor">{t('meetings.overdue', { date: f.shortDay(x.due_on) })}</Badge> : <Text size="xs" c="dimmed">{t('home.due', { date: f.shortDay(x.due_on) })}</Text>)}
+          {may && <ActionIcon variant="subtle" color="gray" aria-label={t('meetings.followUpEditOne', { title: x.title })} onClick={open}><IconPencil size={16} /></ActionIcon>}
         </Group>
       </Group>
       {sending.problem && <ProblemNote problem={sending.problem} />}
+      <Suspense fallback={null}>{editing && <EditFollowUp followUp={x} close={close} />}</Suspense>
     </Stack>
   )
 }

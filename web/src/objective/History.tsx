@@ -4,6 +4,7 @@ import { IconRestore } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keyResultOf } from '../api/names'
 import { historyQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { useFieldNames } from '../forms/fieldNames'
@@ -46,6 +47,10 @@ function Entry({ entry, present, restore }: { entry: Schemas['HistoryEntry']; pr
   const f = useFormats()
   const [opened, { toggle }] = useDisclosure()
   const action = entry.action.replaceAll('.', '_')
+  // A key result of the parent is named by its id alone; what it is called stands with its objective.
+  const content = entry.content as { parent_objective_id?: string | null }
+  const moved = entry.changes.find((c) => c.pointer === '/parent_objective_id')
+  const parents = { before: (moved ? moved.before : content.parent_objective_id) as string | null | undefined, after: content.parent_objective_id }
   return (
     <Card padding="md" component="article" aria-label={t('objective.revision', { n: entry.revision })}>
       <Group justify="space-between" gap="xs">
@@ -77,7 +82,7 @@ function Entry({ entry, present, restore }: { entry: Schemas['HistoryEntry']; pr
       {opened && (
         <Stack gap="sm" mt="sm">
           {entry.changes.map((c, n) => (
-            <Change key={`${c.pointer}${n}`} change={c} />
+            <Change key={`${c.pointer}${n}`} change={c} parents={parents} />
           ))}
         </Stack>
       )}
@@ -86,7 +91,7 @@ function Entry({ entry, present, restore }: { entry: Schemas['HistoryEntry']; pr
 }
 
 /** One thing that a revision changed: what it is called, what it was, and what it became. */
-function Change({ change: c }: { change: Schemas['HistoryChange'] }) {
+function Change({ change: c, parents }: { change: Schemas['HistoryChange']; parents: { before?: string | null; after?: string | null } }) {
   const { t } = useTranslation()
   const names = useFieldNames()
   const path = c.pointer.split('/').slice(1) // key_results/ID/steps/ID/title
@@ -96,15 +101,16 @@ function Change({ change: c }: { change: Schemas['HistoryChange'] }) {
   const ofItem = inKeyResult && (path.length === 2 || (step && path.length === 4)) // came or went as a whole
   const field = c.kind === 'moved' ? t('versions.order') : ofItem ? (step ? t('versions.step') : t('versions.keyResult')) : inKeyResult ? names.keyResultField(name) : names.field(name)
   const label = c.label ? `${c.label} · ${field}` : field
-  const show = (value: unknown): string => {
+  const show = (value: unknown, parent?: string | null): string => {
     if (value === undefined || value === null || value === '') return ''
-    if (Array.isArray(value)) return value.map(show).join(' · ')
+    if (Array.isArray(value)) return value.map((v) => show(v)).join(' · ')
     if (typeof value === 'object') return titleOf(value)
     if (typeof value === 'boolean') return value ? t('versions.yes') : t('versions.no')
+    if (name === 'parent_key_result_id') return parent ? names.nameOf('key_result', keyResultOf(parent, String(value))) : ''
     return names.show(inKeyResult ? `kr/x/${name}` : name, value)
   }
-  const before = show(c.before)
-  const after = show(c.after)
+  const before = show(c.before, parents.before)
+  const after = show(c.after, parents.after)
   const long = (name === 'title' || name === 'description') && before !== '' && after !== ''
   return (
     <Box fz="sm" style={{ borderInlineStart: '3px solid var(--kakeai-line)', paddingInlineStart: 12 }}>

@@ -15,6 +15,8 @@ import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
+const ContributorsButton = lazily(async () => ({ default: (await import('./Contributors')).ContributorsButton }), 'tree')
+const Contributors = lazily(async () => ({ default: (await import('./Contributors')).Contributors }), 'tree')
 const CheckInDialog = lazily(() => import('./CheckInDialog'), 'pace')
 
 interface Props {
@@ -44,6 +46,7 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
   const heading = useId()
   const [checkingIn, { open, close }] = useDisclosure()
   const [listed, { toggle }] = useDisclosure()
+  const [beneath, { toggle: toggleBeneath }] = useDisclosure()
   const [correcting, setCorrecting] = useState<Schemas['CheckIn'] | null>(null)
   const query = useInfiniteQuery({ ...checkInsQuery(k.id), enabled: !k.pending })
   const standing = (query.data?.pages.flatMap((p) => p.items) ?? []).filter((c) => !c.corrected_by_id).sort((a, b) => a.checked_at.localeCompare(b.checked_at))
@@ -92,6 +95,7 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
                   {listed ? t('objective.hideCheckIns') : t('objective.showCheckIns')}
                 </Button>
               )}
+              <Suspense fallback={null}><ContributorsButton objective={objective.id} keyResult={k} opened={beneath} toggle={toggleBeneath} /></Suspense>
             </Group>
           </Stack>
         </Grid.Col>
@@ -114,6 +118,7 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
             </Paged>
         </Box>
       )}
+      {beneath && <Suspense fallback={null}><Contributors objective={objective.id} keyResult={k} /></Suspense>}
       <Suspense fallback={null}>{checkingIn && <CheckInDialog keyResult={k} objective={objective.id} close={close} />}</Suspense>
       <Suspense fallback={null}>{correcting && <CheckInDialog keyResult={k} objective={objective.id} corrects={correcting} close={() => setCorrecting(null)} />}</Suspense>
     </Card>

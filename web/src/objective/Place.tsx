@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
-import { HealthBadge, StateBadge } from '../parts/Badges'
 import { lazily } from '../parts/lazily'
-import { Loading, Paged, Read, SectionTitle } from '../parts/States'
+import { Loading, Read, SectionTitle } from '../parts/States'
 import { tongue } from '../parts/tongue'
 import { useMe } from '../session/me'
 import { childrenQuery, pathQuery, supportsQuery } from '../tree/queries'
+import { Nodes } from './Nodes'
 
 const SupportDialog = lazily(() => import('./SupportDialog'))
 const SureDialog = lazily(() => import('../parts/SureDialog'))
@@ -31,7 +31,6 @@ export default function Place({ objective: o }: { objective: Objective }) {
   const [adding, { open, close }] = useDisclosure()
   const [leaving, setLeaving] = useState<Schemas['AlignmentNode'] | null>(null)
   const mayLink = me.writes && o.may_edit && o.state !== 'closed' && !o.archived
-  const through = (id?: string) => o.key_results.find((k) => k.id === id)?.title
   return (
     <Card component="section" aria-labelledby="place">
       <SectionTitle
@@ -58,7 +57,7 @@ export default function Place({ objective: o }: { objective: Objective }) {
                       ) : (
                         <div>
                           <Anchor component={Link} to={`/objectives/${s.id ?? ''}`} size="sm" lang={tongue(s.title)}>{s.title}</Anchor>
-                          {steps[i + 1]?.key_result && <Text size="xs" c="dimmed">{t('place.through', { title: steps[i + 1]!.key_result!.title })}</Text>}
+                          {steps[i + 1]?.key_result && <Text size="xs" c="dimmed">{t('objective.through', { title: steps[i + 1]!.key_result!.title })}</Text>}
                         </div>
                       )}
                     </Group>
@@ -69,7 +68,7 @@ export default function Place({ objective: o }: { objective: Objective }) {
           </Read>
         </Part>
         <Part title={t('place.children')}>
-          <Nodes query={children} none={t('place.childrenNone')} beneath={(n) => { const title = through(n.parent_key_result_id); return title && t('place.through', { title }) }} />
+          <Nodes query={children} none={t('place.childrenNone')} beneath={(n) => n.parent_key_result && t('objective.through', { title: n.parent_key_result.title })} />
         </Part>
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Part title={t('place.supported')} right={mayLink && <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={open}>{t('place.add')}</Button>}>
@@ -105,28 +104,5 @@ function Part({ title, right, children }: { title: string; right?: ReactNode; ch
       </Group>
       {children}
     </section>
-  )
-}
-
-function Nodes({ query, none, end, beneath }: { query: ReturnType<typeof useInfiniteQuery<Schemas['AlignmentPage']>>; none: string; end?: (n: Schemas['AlignmentNode']) => ReactNode; beneath?: (n: Schemas['AlignmentNode']) => ReactNode }) {
-  return (
-    <Paged query={query} loading={<Loading rows={1} height={24} />} empty={<Text size="sm" c="dimmed">{none}</Text>}>
-      {(items) => (
-        <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
-          {items.map((n) => (
-            <Group key={n.id} component="li" justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
-              <div style={{ minWidth: 0 }}>
-                <Anchor component={Link} to={`/objectives/${n.id}`} size="sm" lang={tongue(n.title)}>{n.title}</Anchor>
-                <Text size="xs" c="dimmed">{[n.owner.name, beneath?.(n)].filter(Boolean).join(' · ')}</Text>
-              </div>
-              <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
-                {n.state === 'approved' || n.state === 'closed' ? <HealthBadge health={n.health} /> : <StateBadge state={n.state} archived={n.archived} />}
-                {end?.(n)}
-              </Group>
-            </Group>
-          ))}
-        </Stack>
-      )}
-    </Paged>
   )
 }

@@ -18,15 +18,13 @@ import { tongue } from '../parts/tongue'
 import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
-import { endOfDay } from '../time/zone'
+import { endOfDay, recordedBy } from '../time/zone'
 
 const AsOfBanner = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfBanner }))
 const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }))
 const BurnUp = lazily(() => import('../chart/BurnUp'))
 const TeamHealth = lazily(() => import('../chart/TeamHealth'))
 const Tree = lazily(() => import('../tree/Tree'), 'tree')
-
-const hours = 3_600_000
 
 export default function Cycle() {
   const { id } = useParams()
@@ -108,7 +106,7 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
             </Grid>
             <Card component="section" aria-labelledby="teams">
               <SectionTitle id="teams">{t('standing.teams')}</SectionTitle>
-              <Suspense fallback={<Loading rows={4} height={28} />}><TeamHealth cycle={cycle.id} name={t('standing.teams')} asOf={asOf && recordedBy(me.organization.time_zone, asOf)} /></Suspense>
+              <Suspense fallback={<Loading rows={4} height={28} />}><TeamHealth cycle={cycle.id} name={t('standing.teams')} asOf={asOf && recordedBy(me.organization.time_zone, asOf).toISOString()} /></Suspense>
             </Card>
           </Stack>
         </Tabs.Panel>
@@ -116,11 +114,6 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
       </Tabs>
     </Page>
   )
-}
-
-/** A moment by which a day has been recorded and the next one has not: days are recorded soon after they have ended, or once the program runs again. */
-function recordedBy(zone: string, day: string): string {
-  return new Date(Math.min(endOfDay(zone, day).getTime() + 20 * hours, Date.now() - 60_000)).toISOString()
 }
 
 /** One's own objectives in the cycle, now or at the end of a day. */

@@ -14,13 +14,21 @@ import { CycleCard, TeamsCard } from '../home/Standing'
 import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
 import { Empty, Loading, Read } from '../parts/States'
+import { useAsOf } from '../parts/useAsOf'
 import { useMe } from '../session/me'
 import { Apart } from '../shell/Mistakes'
 import { useFormats } from '../time/format'
 
 const FirstRun = lazily(() => import('../home/FirstRun'), 'firstRun')
+const Past = lazily(() => import('../home/Past'), 'progress')
+const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }), 'progress')
 
 export default function Home() {
+  const [asOf] = useAsOf()
+  return asOf ? <Suspense fallback={<Loading rows={3} height={120} />}><Past day={asOf} /></Suspense> : <Now />
+}
+
+function Now() {
   const { t } = useTranslation()
   const me = useMe()
   const query = useQuery(dashboardQuery)
@@ -31,7 +39,7 @@ export default function Home() {
   const [dismissed, setDismissed] = useState(() => remembered(memory))
   const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
   return (
-    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />}>
+    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={<Suspense fallback={<Box h={36} w={150} />}><AsOfButton /></Suspense>}>
       <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
       <div className="home">
         <Stack gap="xl">

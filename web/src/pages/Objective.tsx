@@ -43,6 +43,18 @@ export default function Objective() {
   )
 }
 
+/** What an objective contributes to. A key result that has been taken out since is named further down, where the path is read. */
+function Parent({ objective: o, parent }: { objective: Schemas['Objective']; parent: Schemas['Objective'] }) {
+  const { t } = useTranslation()
+  const through = parent.key_results.find((k) => k.id === o.parent_key_result_id)
+  return (
+    <>
+      <Anchor component={Link} to={`/objectives/${parent.id}`} size="sm" lang={tongue(parent.title)}>{parent.title}</Anchor>
+      {through && <Text size="xs" c="dimmed">{t('objective.through', { title: through.title })}</Text>}
+    </>
+  )
+}
+
 function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
   const { t } = useTranslation()
   const f = useFormats()
@@ -105,7 +117,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
               <Fact label={t('objective.team')}>{team ? <Anchor component={Link} to={`/teams/${team.id}`} size="sm">{team.name}</Anchor> : t('form.noTeam')}</Fact>
               <Fact label={t('form.kind')}>{t(`kind.${o.kind}`)}</Fact>
               <Fact label={t('visibility.label')}>{t(`visibility.${o.visibility}`)}</Fact>
-              {o.parent_objective_id && <Fact wide label={t('objective.parent')}>{parent.data ? <Anchor component={Link} to={`/objectives/${o.parent_objective_id}`} size="sm" lang={tongue(parent.data.title)}>{parent.data.title}</Anchor> : '…'}</Fact>}
+              {o.parent_objective_id && <Fact wide label={t('objective.parent')}>{parent.data ? <Parent objective={o} parent={parent.data} /> : '…'}</Fact>}
             </SimpleGrid>
             {(o.parent_hidden || o.carried_from_id || o.alignment_flagged) && <Suspense fallback={null}><Origin objective={o} /></Suspense>}
             {o.description && (

@@ -19,7 +19,7 @@ import { useMe } from '../session/me'
 
 type New = ObjectiveForm & { cycle_id: string | null }
 
-const startOf = (owner: string, team: string | null, parent: string | null): New => ({ title: '', description: '', kind: 'committed', visibility: 'organization', team_id: team, owner_id: owner, parent_objective_id: parent, key_results: [], cycle_id: null })
+const startOf = (owner: string, team: string | null, parent: string | null, keyResult: string | null): New => ({ title: '', description: '', kind: 'committed', visibility: 'organization', team_id: team, owner_id: owner, parent_objective_id: parent, parent_key_result_id: parent && keyResult, key_results: [], cycle_id: null })
 
 export default function ObjectiveNew() {
   const { t } = useTranslation()
@@ -42,7 +42,7 @@ function NewForm({ cycles }: { cycles: Schemas['Cycle'][] }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [query] = useSearchParams()
-  const start = startOf(me.user.id, query.get('team') ?? (me.team_ids.length === 1 ? me.team_ids[0]! : null), query.get('parent'))
+  const start = startOf(me.user.id, query.get('team') ?? (me.team_ids.length === 1 ? me.team_ids[0]! : null), query.get('parent'), query.get('key_result'))
   const draft = useDraft<New>(me.draftKey('objective:new'), start)
   const cycle = cycles.find((c) => c.id === (draft.value.cycle_id ?? query.get('cycle'))) ?? cycles.find((c) => c.state === 'active') ?? cycles[0]!
   const sending = useSend({

@@ -10,7 +10,8 @@ const thing = /^\/(objectives|teams|dialogues|meetings|occurrences|broadcasts|cy
 
 export function recentOf(owner: string): Recent[] {
   try {
-    return JSON.parse(localStorage.getItem(`kakeai:recent:${owner}`) ?? '[]') as Recent[]
+    const kept: unknown = JSON.parse(localStorage.getItem(`kakeai:recent:${owner}`) ?? '[]')
+    return Array.isArray(kept) ? (kept as Recent[]) : []
   } catch {
     return []
   }

@@ -14,6 +14,7 @@ export function formats(language: string, zone?: string) {
   const moment = new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour, minute: '2-digit' })
   const clock = new Intl.DateTimeFormat(language, { timeZone: zone, hour, minute: '2-digit' })
   const weekday = new Intl.DateTimeFormat(language, { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric' })
+  const wholeDay = new Intl.DateTimeFormat(language, { timeZone: zone, weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
     amount: (d: Decimal, unit = '') => {
@@ -29,6 +30,8 @@ export function formats(language: string, zone?: string) {
     /** From when to when on a day: what both have in common is said once. */
     hours: (from: string, to: string) => clock.formatRange(new Date(from), new Date(to)),
     weekday: (iso: string) => weekday.format(new Date(iso)),
+    /** As weekday, with the year, for what may be years ago. */
+    wholeDay: (iso: string) => wholeDay.format(new Date(iso)),
     ago: (iso: string, now = Date.now()) => {
       const seconds = (new Date(iso).getTime() - now) / 1000
       const size = Math.abs(seconds)

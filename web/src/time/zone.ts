@@ -12,3 +12,10 @@ export function endOfDay(zone: string, day: string): Date {
   at = wall - ahead(zone, at) // once more, where the clock was changed in between
   return new Date(at - 1)
 }
+
+const minute = 60_000
+
+/** A moment by which the figures of a day have been recorded and those of the next one have not: they are recorded soon after the day has ended, or once the program runs again. By the minute, so that what is read is not another thing each time. */
+export function recordedBy(zone: string, day: string, now = Date.now()): Date {
+  return new Date(Math.min(endOfDay(zone, day).getTime() + 20 * 60 * minute, Math.floor(now / minute - 1) * minute))
+}

@@ -151,7 +151,7 @@ function usePins(cycle: string, focus: string | undefined) {
   const nodes = new Map<string, Node>()
   ids.forEach((id, i) => {
     const o = objectives[i]?.data
-    if (o) nodes.set(i === 0 ? root : ids[i - 1]!, nodeOf(o, id === focus ? 0 : 1))
+    if (o) nodes.set(i === 0 ? root : ids[i - 1]!, nodeOf(o, id === focus ? 0 : 1, path.data?.steps.find((s) => s.id === id)?.key_result))
   })
   return { ids, nodes, ready: path.isSuccess && objectives.every((o) => !o.isPending), failed: path.isError }
 }

@@ -54,6 +54,7 @@ export function TreeRow({ row: r, index, here, cycle, fold, act, seen }: Props) 
           {r.kind === 'support' && <Text size="xs" c="dimmed">{t('tree.supports')}</Text>}
           <Link to={`/objectives/${n.id}`} tabIndex={-1} lang={tongue(n.title)} className="tree-link">{n.title}</Link>
           <Group gap={8} fz="xs" c="dimmed">
+            {r.kind === 'node' && r.level > 1 && n.parent_key_result && <span>{t('objective.through', { title: n.parent_key_result.title })}</span>}
             {r.kind === 'node' && (n.child_count > 0 || n.more_children) && <span>{n.more_children ? t('tree.manyBeneath', { count: n.child_count }) : t('tree.beneath', { count: n.child_count })}</span>}
             {n.supporter_count > 0 && <span>{t('tree.supportedBy', { count: n.supporter_count })}</span>}
             {r.kind === 'node' && n.supported_count > 0 && <span>{t('tree.supportsSome', { count: n.supported_count })}</span>}

@@ -98,9 +98,9 @@ export function stepsInTree(steps: Schemas['AlignmentStep'][], cycle: string): s
 }
 
 /** An objective as a node. How much contributes to it is not known, so it can be opened. */
-export function nodeOf(o: Schemas['Objective'], children: number): Node {
+export function nodeOf(o: Schemas['Objective'], children: number, through?: Node['parent_key_result']): Node {
   return {
-    id: o.id, title: o.title, kind: o.kind, visibility: o.visibility, state: o.state, archived: o.archived, owner: o.owner, team_id: o.team_id, cycle_id: o.cycle_id, parent_objective_id: o.parent_objective_id, parent_hidden: o.parent_hidden ?? false,
+    id: o.id, title: o.title, kind: o.kind, visibility: o.visibility, state: o.state, archived: o.archived, owner: o.owner, team_id: o.team_id, cycle_id: o.cycle_id, parent_objective_id: o.parent_objective_id, parent_key_result_id: o.parent_key_result_id, parent_key_result: through, parent_hidden: o.parent_hidden ?? false,
     progress: o.progress, health: o.health, outdated: o.outdated, any_off_track: o.any_off_track, key_result_count: o.key_results.length, child_count: children, more_children: false, supported_count: 0, supporter_count: 0,
   }
 }
