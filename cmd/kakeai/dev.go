@@ -54,6 +54,7 @@ func dev(ctx context.Context, c config.Config, log *slog.Logger) (err error) {
 		return err
 	}
 	defer store.Close()
+	sayPooled(store, log)
 	if err := checkKey(ctx, c, store, log); err != nil {
 		return err
 	}

@@ -31,7 +31,14 @@ func open(ctx context.Context, c config.Config) (*db.Store, error) {
 	if c.DatabaseURL == "" {
 		return nil, errors.New("DATABASE_URL is not set; it signs in as kakeai_app")
 	}
-	return db.Open(ctx, c.DatabaseURL, db.Options{MaxConnections: c.MaxConnections, Reserve: c.Reserve, Patience: c.QueueTimeout})
+	return db.Open(ctx, c.DatabaseURL, db.Options{MaxConnections: c.MaxConnections, Reserve: c.Reserve, Patience: c.QueueTimeout, ListenURL: c.DatabaseListenURL})
+}
+
+// sayPooled tells the operator what stands between.
+func sayPooled(store *db.Store, log *slog.Logger) {
+	if store.Pooled() {
+		log.Info("DATABASE_URL leads through a pooler: no statement is prepared by name, and what bounds a transaction is set in it")
+	}
 }
 
 // serve runs the API until ctx ends.
@@ -41,6 +48,7 @@ func serve(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
+	sayPooled(store, log)
 	if err := checkKey(ctx, c, store, log); err != nil {
 		return err
 	}

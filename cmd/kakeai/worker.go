@@ -22,6 +22,7 @@ func worker(ctx context.Context, c config.Config, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
+	sayPooled(store, log)
 	if err := checkKey(ctx, c, store, log); err != nil {
 		return err
 	}

@@ -48,30 +48,40 @@ func (s *Server) UpdateAccount(ctx context.Context, request UpdateAccountRequest
 	})
 }
 
-// ChangePassword gives the actor another password. The present one is asked for, because an unlocked screen is not its owner; attempts are counted like those of signing in. Both are hashed
-// without a connection, and the one that was checked has still to be the one that there is.
-func (s *Server) ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error) {
+// provesPassword checks that the actor knows their present password, and returns the hash that it was checked against, which has still to be theirs when something comes of it. Attempts are counted like
+// those of signing in. No connection is held meanwhile.
+func (s *Server) provesPassword(ctx context.Context, present string) (checked string, err error) {
 	var account db.GetAccountRow
-	_, err := read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (struct{}, error) {
+	_, err = read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (struct{}, error) {
 		var err error
 		account, err = q.GetAccount(ctx, db.GetAccountParams{OrganizationID: a.OrganizationID, UserID: a.UserID})
 		return struct{}{}, err
 	})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if account.PasswordHash == nil {
-		return nil, wrongState("This account has no password: it signs in through the identity provider.", nil)
+		return "", wrongState("This account has no password: it signs in through the identity provider.", nil)
 	}
 	if err := s.limitSignIn(exchangeOf(ctx), account.Email); err != nil {
-		return nil, err
+		return "", err
 	}
-	matches, err := s.passwords.Matches(ctx, request.Body.PresentPassword, *account.PasswordHash)
+	matches, err := s.passwords.Matches(ctx, present, *account.PasswordHash)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if !matches {
-		return nil, invalid(FieldProblem{Pointer: "/present_password", Code: "wrong", Detail: "This is not the present password."})
+		return "", invalid(FieldProblem{Pointer: "/present_password", Code: "wrong", Detail: "This is not the present password."})
+	}
+	return *account.PasswordHash, nil
+}
+
+// ChangePassword gives the actor another password. The present one is asked for, because an unlocked screen is not its owner. Both are hashed without a connection, and the one that was checked has
+// still to be the one that there is.
+func (s *Server) ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error) {
+	checked, err := s.provesPassword(ctx, request.Body.PresentPassword)
+	if err != nil {
+		return nil, err
 	}
 	if refused := checkNewPassword("/new_password", request.Body.NewPassword); len(refused) > 0 {
 		return nil, invalid(refused...)
@@ -81,7 +91,7 @@ func (s *Server) ChangePassword(ctx context.Context, request ChangePasswordReque
 		return nil, err
 	}
 	return write(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ChangePasswordResponseObject, error) {
-		_, err := q.ChangePasswordIfHash(ctx, db.ChangePasswordIfHashParams{UserID: a.UserID, SessionID: a.SessionID, PasswordHash: hash, CheckedHash: *account.PasswordHash})
+		_, err := q.ChangePasswordIfHash(ctx, db.ChangePasswordIfHashParams{UserID: a.UserID, SessionID: a.SessionID, PasswordHash: hash, CheckedHash: checked})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil, wrongState("The password was changed meanwhile.", nil)
 		}

@@ -3373,6 +3373,66 @@ type HistoryPage struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// Identities What opens an account. `linkable` is the provider at which one may add an identity; absent where none is configured, or one has one there.
+type Identities struct {
+	// HasPassword Whether one signs in with a password too
+	//
+	// Example: true
+	HasPassword bool `json:"has_password"`
+
+	// Items The identities
+	Items []Identity `json:"items"`
+
+	// Linkable The identity provider, at `GET /session/oidc`; absent where there is none.
+	Linkable *SignInProvider `json:"linkable,omitempty"`
+}
+
+// Identity Somebody, as an identity provider knows them.
+type Identity struct {
+	// ID Its id
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ID openapi_types.UUID `json:"id"`
+
+	// Issuer The provider's issuer, by OpenID Connect
+	//
+	// Example: https://id.example.com
+	Issuer string `json:"issuer"`
+
+	// LastUsedAt When it was shown last
+	//
+	// Example: 2026-11-29T09:30:00Z
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// LinkedAt Since when one signs in with it
+	//
+	// Example: 2026-11-29T09:30:00Z
+	LinkedAt time.Time `json:"linked_at"`
+
+	// Opens Whether one can sign in with it at present: the provider is the one that is configured
+	//
+	// Example: true
+	Opens bool `json:"opens"`
+
+	// Provider What the provider is called
+	//
+	// Example: Example ID
+	Provider string `json:"provider"`
+
+	// ShownAs What the provider calls them: an e-mail address, a user's name or, where it has not said any, the subject
+	//
+	// Example: aoi@example.com
+	ShownAs string `json:"shown_as"`
+}
+
+// IdentityLink Where to go to show an identity.
+type IdentityLink struct {
+	// Location The provider's page
+	//
+	// Example: https://id.example.com/authorize?client_id=…
+	Location string `json:"location"`
+}
+
 // Import A file that somebody brings.
 type Import struct {
 	// ChangedAt When something came of it last
@@ -6463,6 +6523,14 @@ type Session struct {
 	User Person `json:"user"`
 }
 
+// SessionConfirmation The proof.
+type SessionConfirmation struct {
+	// PresentPassword The account's password
+	//
+	// Example: correct horse battery staple
+	PresentPassword string `json:"present_password"`
+}
+
 // SessionPage A page of sessions.
 type SessionPage struct {
 	// Items Sessions
@@ -7408,6 +7476,9 @@ type From = string
 
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
+
+// IdentityID defines model for IdentityID.
+type IdentityID = openapi_types.UUID
 
 // IfMatch defines model for IfMatch.
 type IfMatch = string
@@ -8576,6 +8647,9 @@ type TestWebhookParams struct {
 // UpdateAccountJSONRequestBody defines body for UpdateAccount for application/json ContentType.
 type UpdateAccountJSONRequestBody = AccountPatch
 
+// ConfirmSessionJSONRequestBody defines body for ConfirmSession for application/json ContentType.
+type ConfirmSessionJSONRequestBody = SessionConfirmation
+
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
@@ -8746,6 +8820,18 @@ type ServerInterface interface {
 	// UpdateAccount Change one's own name, language or time zone
 	// (PATCH /account)
 	UpdateAccount(c *gin.Context, params UpdateAccountParams)
+	// ConfirmSession Prove once more who one is
+	// (POST /account/confirmation)
+	ConfirmSession(c *gin.Context)
+	// GetIdentities What one signs in with at identity providers
+	// (GET /account/identities)
+	GetIdentities(c *gin.Context)
+	// LinkIdentity Begin to add an identity to one's account
+	// (POST /account/identities)
+	LinkIdentity(c *gin.Context)
+	// UnlinkIdentity Take an identity away from one's account
+	// (DELETE /account/identities/{identity_id})
+	UnlinkIdentity(c *gin.Context, identityID IdentityID)
 	// ChangePassword Change one's own password
 	// (PUT /account/password)
 	ChangePassword(c *gin.Context)
@@ -9264,6 +9350,70 @@ func (siw *ServerInterfaceWrapper) UpdateAccount(c *gin.Context) {
 	}
 
 	siw.Handler.UpdateAccount(c, params)
+}
+
+// ConfirmSession operation middleware
+func (siw *ServerInterfaceWrapper) ConfirmSession(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.ConfirmSession(c)
+}
+
+// GetIdentities operation middleware
+func (siw *ServerInterfaceWrapper) GetIdentities(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.GetIdentities(c)
+}
+
+// LinkIdentity operation middleware
+func (siw *ServerInterfaceWrapper) LinkIdentity(c *gin.Context) {
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.LinkIdentity(c)
+}
+
+// UnlinkIdentity operation middleware
+func (siw *ServerInterfaceWrapper) UnlinkIdentity(c *gin.Context) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "identity_id" -------------
+	var identityID IdentityID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "identity_id", c.Param("identity_id"), &identityID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter identity_id: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		middleware(c)
+		if c.IsAborted() {
+			return
+		}
+	}
+
+	siw.Handler.UnlinkIdentity(c, identityID)
 }
 
 // ChangePassword operation middleware
@@ -16082,6 +16232,10 @@ func RegisterHandlersWithOptions(router gin.IRouter, si ServerInterface, options
 	router.GET(options.BaseURL+"/account", wrapper.GetAccount)
 	router.PATCH(options.BaseURL+"/account", wrapper.UpdateAccount)
 	router.PUT(options.BaseURL+"/account/password", wrapper.ChangePassword)
+	router.POST(options.BaseURL+"/account/confirmation", wrapper.ConfirmSession)
+	router.GET(options.BaseURL+"/account/identities", wrapper.GetIdentities)
+	router.POST(options.BaseURL+"/account/identities", wrapper.LinkIdentity)
+	router.DELETE(options.BaseURL+"/account/identities/:identity_id", wrapper.UnlinkIdentity)
 	router.GET(options.BaseURL+"/tokens", wrapper.ListTokens)
 	router.POST(options.BaseURL+"/tokens", wrapper.CreateToken)
 	router.DELETE(options.BaseURL+"/tokens/:token_id", wrapper.RevokeToken)
@@ -16341,6 +16495,118 @@ func (response UpdateAccount200Response) VisitUpdateAccountResponse(w http.Respo
 	w.WriteHeader(200)
 	_, err = w.Write(body)
 	return err
+}
+
+type ConfirmSessionRequestObject struct {
+	Body *ConfirmSessionJSONRequestBody
+}
+
+type ConfirmSessionResponseObject interface {
+	VisitConfirmSessionResponse(w http.ResponseWriter) error
+}
+
+type ConfirmSession204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ConfirmSession204Response struct {
+	Headers ConfirmSession204ResponseHeaders
+}
+
+func (response ConfirmSession204Response) VisitConfirmSessionResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetIdentitiesRequestObject struct {
+}
+
+type GetIdentitiesResponseObject interface {
+	VisitGetIdentitiesResponse(w http.ResponseWriter) error
+}
+
+type GetIdentities200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GetIdentities200Response struct {
+	Body    Identities
+	Headers GetIdentities200ResponseHeaders
+}
+
+func (response GetIdentities200Response) VisitGetIdentitiesResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type LinkIdentityRequestObject struct {
+}
+
+type LinkIdentityResponseObject interface {
+	VisitLinkIdentityResponse(w http.ResponseWriter) error
+}
+
+type LinkIdentity200ResponseHeaders struct {
+	SetCookie  *string
+	XRequestID *string
+}
+
+type LinkIdentity200Response struct {
+	Body    IdentityLink
+	Headers LinkIdentity200ResponseHeaders
+}
+
+func (response LinkIdentity200Response) VisitLinkIdentityResponse(w http.ResponseWriter) error {
+	body, err := json.Marshal(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.Headers.SetCookie != nil {
+		w.Header().Set("Set-Cookie", fmt.Sprint(*response.Headers.SetCookie))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err = w.Write(body)
+	return err
+}
+
+type UnlinkIdentityRequestObject struct {
+	IdentityID IdentityID
+}
+
+type UnlinkIdentityResponseObject interface {
+	VisitUnlinkIdentityResponse(w http.ResponseWriter) error
+}
+
+type UnlinkIdentity204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UnlinkIdentity204Response struct {
+	Headers UnlinkIdentity204ResponseHeaders
+}
+
+func (response UnlinkIdentity204Response) VisitUnlinkIdentityResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
 }
 
 type ChangePasswordRequestObject struct {
@@ -21309,6 +21575,18 @@ type StrictServerInterface interface {
 	// UpdateAccount Change one's own name, language or time zone
 	// (PATCH /account)
 	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
+	// ConfirmSession Prove once more who one is
+	// (POST /account/confirmation)
+	ConfirmSession(ctx context.Context, request ConfirmSessionRequestObject) (ConfirmSessionResponseObject, error)
+	// GetIdentities What one signs in with at identity providers
+	// (GET /account/identities)
+	GetIdentities(ctx context.Context, request GetIdentitiesRequestObject) (GetIdentitiesResponseObject, error)
+	// LinkIdentity Begin to add an identity to one's account
+	// (POST /account/identities)
+	LinkIdentity(ctx context.Context, request LinkIdentityRequestObject) (LinkIdentityResponseObject, error)
+	// UnlinkIdentity Take an identity away from one's account
+	// (DELETE /account/identities/{identity_id})
+	UnlinkIdentity(ctx context.Context, request UnlinkIdentityRequestObject) (UnlinkIdentityResponseObject, error)
 	// ChangePassword Change one's own password
 	// (PUT /account/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
@@ -21818,6 +22096,73 @@ func (h *strictHandler) UpdateAccount(c *gin.Context, params UpdateAccountParams
 	}
 	request.Body = &body
 	response, err := h.ssi.UpdateAccount(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeConfirmSession(response any, w http.ResponseWriter) error {
+	r, ok := response.(ConfirmSessionResponseObject)
+	if !ok {
+		return fmt.Errorf("ConfirmSession: unexpected response type %T", response)
+	}
+	return r.VisitConfirmSessionResponse(w)
+}
+
+func (h *strictHandler) ConfirmSession(c *gin.Context) {
+	op := operation{id: "ConfirmSession", write: writeConfirmSession}
+	var request ConfirmSessionRequestObject
+	var body ConfirmSessionJSONRequestBody
+	if err := decodeBody(c.Request, &body); err != nil {
+		h.respond(c, op, nil, err)
+		return
+	}
+	request.Body = &body
+	response, err := h.ssi.ConfirmSession(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeGetIdentities(response any, w http.ResponseWriter) error {
+	r, ok := response.(GetIdentitiesResponseObject)
+	if !ok {
+		return fmt.Errorf("GetIdentities: unexpected response type %T", response)
+	}
+	return r.VisitGetIdentitiesResponse(w)
+}
+
+func (h *strictHandler) GetIdentities(c *gin.Context) {
+	op := operation{id: "GetIdentities", write: writeGetIdentities}
+	var request GetIdentitiesRequestObject
+	response, err := h.ssi.GetIdentities(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeLinkIdentity(response any, w http.ResponseWriter) error {
+	r, ok := response.(LinkIdentityResponseObject)
+	if !ok {
+		return fmt.Errorf("LinkIdentity: unexpected response type %T", response)
+	}
+	return r.VisitLinkIdentityResponse(w)
+}
+
+func (h *strictHandler) LinkIdentity(c *gin.Context) {
+	op := operation{id: "LinkIdentity", write: writeLinkIdentity}
+	var request LinkIdentityRequestObject
+	response, err := h.ssi.LinkIdentity(withOperation(c.Request.Context(), op), request)
+	h.respond(c, op, response, err)
+}
+
+func writeUnlinkIdentity(response any, w http.ResponseWriter) error {
+	r, ok := response.(UnlinkIdentityResponseObject)
+	if !ok {
+		return fmt.Errorf("UnlinkIdentity: unexpected response type %T", response)
+	}
+	return r.VisitUnlinkIdentityResponse(w)
+}
+
+func (h *strictHandler) UnlinkIdentity(c *gin.Context, identityID IdentityID) {
+	op := operation{id: "UnlinkIdentity", write: writeUnlinkIdentity}
+	var request UnlinkIdentityRequestObject
+	request.IdentityID = identityID
+	response, err := h.ssi.UnlinkIdentity(withOperation(c.Request.Context(), op), request)
 	h.respond(c, op, response, err)
 }
 

@@ -125,6 +125,12 @@ var matrix = map[string][]int{
 	// Jobs
 	"ListOrganizationJobs": {401, 401, 401, 200, 403, 403, 403, 403, 403, 200, 200},
 
+	// Identities of an account
+	"GetIdentities":  {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"LinkIdentity":   {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
+	"UnlinkIdentity": {401, 401, 401, 404, 404, 404, 404, 404, 404, 404, 404}, // it is a newcomer's
+	"ConfirmSession": {401, 401, 401, 409, 409, 409, 409, 409, 409, 409, 409}, // they have no password
+
 	// Tokens: the author's
 	"ListTokens":  {401, 401, 401, 200, 200, 200, 200, 200, 200, 200, 200},
 	"CreateToken": {401, 401, 401, 201, 201, 201, 201, 201, 201, 201, 201},

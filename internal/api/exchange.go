@@ -17,6 +17,7 @@ type exchange struct {
 	secure         bool // came by HTTPS, if need be to the proxy in front
 	token          auth.Token
 	unsafe         bool   // asks for a change, by its method
+	page           bool   // wants something to look at: a browser that goes somewhere
 	signedIn       bool   // a well-formed token came with it; whether it still counts, only the database knows
 	attempt        string // to sign in through the identity provider, sealed; what the browser brings of it
 	idempotencyKey string

@@ -27,6 +27,11 @@ var keyless = map[string]string{
 	"AcceptInvitation": "nobody is signed in, and a second one finds that the first was accepted",
 	"ChangePassword":   "a second one finds that the present password is another",
 
+	// Identities of an account
+	"ConfirmSession": "a second one proves the same once more, and a replay would prove nothing",
+	"LinkIdentity":   "a replay would lead to an attempt that is over, and nothing is changed before the callback",
+	"UnlinkIdentity": "a second one finds no identity, and has nothing left to do",
+
 	// Tokens
 	"CreateToken": "a replay would keep the secret where it can be read",
 	"RevokeToken": "a second one finds no token, and has nothing left to do",

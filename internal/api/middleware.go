@@ -45,6 +45,7 @@ func (s *Server) begin(c *gin.Context) {
 		userAgent: truncate(strings.ReplaceAll(strings.ToValidUTF8(c.Request.UserAgent(), "\uFFFD"), "\x00", ""), maxUserAgent),
 		secure:    secure(c.Request, s.options.TrustProxy),
 		unsafe:    c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead,
+		page:      strings.Contains(c.Request.Header.Get("Accept"), "text/html"),
 
 		deliveries: s.options.Deliveries,
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/kakeai/kakeai/internal/auth"
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/mail"
 )
 
 // callbackPath is where the identity provider leads back to, beneath the program's public address.
@@ -50,18 +52,47 @@ func (s *Server) StartOIDC(ctx context.Context, request StartOIDCRequestObject) 
 	if s.options.OIDC == nil {
 		return nil, errNotFound
 	}
-	if wait := s.limits.address.take(x.address); wait > 0 {
-		return nil, tooMany(wait)
-	}
 	organization := uuid.Nil
 	if request.Params.OrganizationID != nil {
 		organization = *request.Params.OrganizationID
 	}
+	to, err := s.startOIDC(ctx, returnTo, organization)
+	if err != nil && x.page {
+		return s.tellOnPage(ctx, signInPath, returnTo, err), nil
+	}
+	return to, err
+}
+
+func (s *Server) startOIDC(ctx context.Context, returnTo string, organization uuid.UUID) (redirect, error) {
+	x := exchangeOf(ctx)
+	if wait := s.limits.address.take(x.address); wait > 0 {
+		return redirect{}, tooMany(wait)
+	}
 	location, sealed, err := s.options.OIDC.Begin(ctx, returnTo, organization)
 	if err != nil {
-		return nil, s.oidcProblem(ctx, err)
+		return redirect{}, s.oidcProblem(ctx, err)
 	}
 	return redirect{location, []*http.Cookie{x.attemptCookie(sealed, int(auth.AttemptLifetime.Seconds()))}}, nil
+}
+
+// signInPath is the page to sign in at.
+const signInPath = "/sign-in"
+
+// tellOnPage leads a browser that goes through sign-in to a page that says what was in the way: what it is answered itself, people would see as it is.
+func (s *Server) tellOnPage(ctx context.Context, page, returnTo string, err error) redirect {
+	x, p := exchangeOf(ctx), problemOf(err)
+	if p.status >= http.StatusInternalServerError && p.kind != errProviderUnavailable.kind { // of which the log has been told
+		level := slog.LevelWarn
+		if p.kind == errInternal.kind {
+			level = slog.LevelError
+		}
+		s.log.Log(ctx, level, "request failed", "request_id", x.requestID, "route", callbackPath, "error", err)
+	}
+	query := url.Values{"problem": {p.kind}}
+	if page == signInPath && returnTo != "" {
+		query.Set("to", returnTo)
+	}
+	return redirect{strings.TrimSuffix(s.options.PublicURL, "/") + page + "?" + query.Encode(), []*http.Cookie{x.attemptCookie("", -1)}}
 }
 
 // isLocalPath reports whether a browser that is told to go there stays here, however it reads what browsers read differently.
@@ -73,37 +104,57 @@ func isLocalPath(path string) bool {
 	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(u.Path, "//") && !strings.Contains(u.Path, `\`) && !strings.ContainsFunc(u.Path, unicode.IsControl)
 }
 
-// FinishOIDC signs in whom the provider vouches for. While the provider is asked, no connection is held.
+// FinishOIDC signs in whom the provider vouches for, or adds their identity to the account that wants it.
 func (s *Server) FinishOIDC(ctx context.Context, request FinishOIDCRequestObject) (FinishOIDCResponseObject, error) {
 	x := exchangeOf(ctx)
-	callback, err := callbackOf(request.Params, x.attempt)
-	if err != nil {
-		return nil, err
-	}
 	if s.options.OIDC == nil {
+		if _, err := callbackOf(request.Params, x.attempt); err != nil {
+			return nil, err
+		}
 		return nil, errNotFound
 	}
-	if wait := s.limits.address.take(x.address); wait > 0 {
-		return nil, tooMany(wait)
+	returnTo, links := s.options.OIDC.AttemptOf(x.attempt)
+	finish, page := s.finishSignIn, signInPath
+	if links {
+		finish, page = s.finishLink, accountPath
 	}
+	to, err := s.finishOIDC(ctx, request.Params, finish)
+	if err != nil && x.page {
+		return s.tellOnPage(ctx, page, returnTo, err), nil
+	}
+	return to, err
+}
+
+func (s *Server) finishOIDC(ctx context.Context, p FinishOIDCParams, finish func(context.Context, auth.Callback) (redirect, error)) (redirect, error) {
+	x := exchangeOf(ctx)
+	callback, err := callbackOf(p, x.attempt)
+	if err != nil {
+		return redirect{}, err
+	}
+	if wait := s.limits.address.take(x.address); wait > 0 {
+		return redirect{}, tooMany(wait)
+	}
+	return finish(ctx, callback)
+}
+
+// finishSignIn opens a session for whom the provider vouches for. While the provider is asked, no connection is held.
+func (s *Server) finishSignIn(ctx context.Context, callback auth.Callback) (redirect, error) {
+	x := exchangeOf(ctx)
 	who, err := s.options.OIDC.Finish(ctx, callback)
 	if err != nil {
-		return nil, s.oidcProblem(ctx, err)
+		return redirect{}, s.oidcProblem(ctx, err)
 	}
 	if wait := s.limits.account.take(who.Issuer + " " + who.Subject); wait > 0 {
-		return nil, tooMany(wait)
+		return redirect{}, tooMany(wait)
 	}
-	user, place, known, err := s.findIdentity(ctx, who)
+	found, err := s.findIdentity(ctx, who)
 	if err != nil {
-		return nil, err
+		return redirect{}, err
 	}
+	user, place := found.user, found.place
 	token := auth.NewToken(place)
 	err = s.store.Write(ctx, db.Scope{Organization: place, Class: db.Critical}, func(ctx context.Context, q *db.Queries) error {
-		_, err := q.PutIdentity(ctx, db.PutIdentityParams{Issuer: who.Issuer, Subject: who.Subject, UserID: user, PictureURL: pictureURL(who.Picture)})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errSignInFailed // somebody else's, since it was looked up
-		}
-		if err != nil {
+		if err := noteIdentity(ctx, q, who, user, found.known); err != nil {
 			return err
 		}
 		session, err := q.CreateSessionOfMember(ctx, db.CreateSessionOfMemberParams{OrganizationID: place, UserID: user, TokenHash: token.Hash(),
@@ -114,19 +165,39 @@ func (s *Server) FinishOIDC(ctx context.Context, request FinishOIDCRequestObject
 		if err != nil {
 			return err
 		}
-		return record(ctx, q, actor{someone(place, user), x}, event{action: "session.opened", targetKind: "session", target: session.ID,
-			detail: map[string]any{"issuer": who.Issuer, "identity_linked": !known}})
+		a := actor{someone(place, user), x}
+		if !found.known && found.hasPassword { // what opens their account is more than they knew
+			if err := s.mailSignInChange(ctx, q, a, mail.SignInChange{Change: mail.SignInAdded, Provider: s.providerName(who.Issuer), ShownAs: who.ShownAs, At: session.CreatedAt}); err != nil {
+				return err
+			}
+		}
+		return record(ctx, q, a, event{action: "session.opened", targetKind: "session", target: session.ID,
+			detail: map[string]any{"issuer": who.Issuer, "identity_linked": !found.known}})
 	})
 	if isSecondIdentity(err) {
 		s.log.WarnContext(ctx, "sign-in refused", "request_id", x.requestID, "reason", "whoever has this address signs in with another identity of the same provider", "user_id", user)
-		return nil, errNoAccess
+		return redirect{}, errNoAccess
 	}
 	if err != nil {
-		return nil, err
+		return redirect{}, err
 	}
 	s.importIcon(ctx, place, user, who.Picture)
 	return redirect{strings.TrimSuffix(s.options.PublicURL, "/") + who.ReturnTo,
 		[]*http.Cookie{x.sessionCookie(token.String(), int(sessionLifetime.Seconds())), x.attemptCookie("", -1)}}, nil
+}
+
+// noteIdentity notes that somebody signs in with an identity: one that was known to be theirs, or one that becomes theirs by their e-mail address.
+func noteIdentity(ctx context.Context, q *db.Queries, who auth.SignedIn, user uuid.UUID, known bool) (err error) {
+	picture, shownAs := pictureURL(who.Picture), orNone(who.ShownAs)
+	if known {
+		_, err = q.NoteSignIn(ctx, db.NoteSignInParams{Issuer: who.Issuer, Subject: who.Subject, UserID: user, PictureURL: picture, ShownAs: shownAs})
+	} else if _, err = q.LockPerson(ctx, db.LockPersonParams{UserID: user}); err == nil {
+		_, err = q.PutIdentity(ctx, db.PutIdentityParams{Issuer: who.Issuer, Subject: who.Subject, UserID: user, ID: db.NewID(), PictureURL: picture, ShownAs: shownAs})
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errSignInFailed // since it was looked up, it has become somebody else's, or was removed
+	}
+	return err
 }
 
 // callbackOf reads what the browser brings. The provider sends an error or a code, and in either case the state.
@@ -171,39 +242,57 @@ func (s *Server) oidcProblem(ctx context.Context, err error) error {
 	return err
 }
 
+// signingIn is who is meant by an identity, and where they are to be signed in.
+type signingIn struct {
+	user, place uuid.UUID
+	known       bool // by the identity; otherwise by the e-mail address
+	hasPassword bool // where they are known by the address
+}
+
 // findIdentity finds who is meant and where they are to be signed in: whoever has signed in with the identity before, and otherwise whoever has the e-mail address that the
-// provider has verified. The address counts for nothing once the identity is known: people change theirs.
-func (s *Server) findIdentity(ctx context.Context, who auth.SignedIn) (user, place uuid.UUID, known bool, err error) {
+// provider has verified. The address counts for nothing once the identity is known: people change theirs. Nor does it where somebody has removed an identity of theirs.
+func (s *Server) findIdentity(ctx context.Context, who auth.SignedIn) (found signingIn, err error) {
 	var places []db.ListMembershipsForSignInRow
 	err = s.store.System(ctx, db.Critical, func(ctx context.Context, q *db.Queries) error {
 		identity, err := q.GetIdentity(ctx, db.GetIdentityParams{Issuer: who.Issuer, Subject: who.Subject})
-		user, known = identity.UserID, err == nil
+		found = signingIn{user: identity.UserID, known: err == nil}
 		if errors.Is(err, pgx.ErrNoRows) && who.Email != "" {
-			var person db.GetUserForSignInRow
-			person, err = q.GetUserForSignIn(ctx, db.GetUserForSignInParams{Email: who.Email})
-			user = person.ID
+			found, err = findByAddress(ctx, q, who)
 		}
 		if err != nil {
 			return err
 		}
-		if err := q.SetSigningInUser(ctx, db.SetSigningInUserParams{UserID: user.String()}); err != nil {
+		if err := q.SetSigningInUser(ctx, db.SetSigningInUserParams{UserID: found.user.String()}); err != nil {
 			return err
 		}
-		places, err = q.ListMembershipsForSignIn(ctx, db.ListMembershipsForSignInParams{UserID: user})
+		places, err = q.ListMembershipsForSignIn(ctx, db.ListMembershipsForSignInParams{UserID: found.user})
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return user, place, known, errNoAccess
+		return found, errNoAccess
 	}
 	if err != nil {
-		return user, place, known, err
+		return found, err
 	}
 	for _, p := range places {
 		if who.Organization == uuid.Nil || p.OrganizationID == who.Organization {
-			return user, p.OrganizationID, known, nil
+			found.place = p.OrganizationID
+			return found, nil
 		}
 	}
-	return user, place, known, errNoAccess
+	return found, errNoAccess
+}
+
+func findByAddress(ctx context.Context, q *db.Queries, who auth.SignedIn) (signingIn, error) {
+	person, err := q.GetUserForSignIn(ctx, db.GetUserForSignInParams{Email: who.Email})
+	if err != nil {
+		return signingIn{}, err
+	}
+	removed, err := q.IsIdentityRemoved(ctx, db.IsIdentityRemovedParams{UserID: person.ID, Issuer: who.Issuer})
+	if err == nil && removed {
+		err = errNoAccess // they add one again when they are signed in
+	}
+	return signingIn{user: person.ID, hasPassword: person.PasswordHash != nil}, err
 }
 
 // isSecondIdentity: the provider has given somebody's address to another person, who is not to become the one who had it before.

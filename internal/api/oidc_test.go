@@ -116,6 +116,26 @@ func TestAnAttemptBelongsToItsBrowser(t *testing.T) {
 	refusal.get("/session/oidc/callback?code="+back.Get("code")).refused(http.StatusBadRequest, "bad-request", "/query/state")
 }
 
+// People are told on a page, in their language, and may try again from there.
+func TestABrowserIsToldOnAPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	query, attempt := b.atCallback(b.suspended.claims())
+	a := b.anonymous.send(http.MethodGet, "/session/oidc/callback?"+query, nil, attempt, wantsPage).is(http.StatusSeeOther)
+	assert.Equal(t, publicURL+"/sign-in?problem=no-access&to=%2F", a.header.Get("Location"))
+	assert.Regexp(t, `^kakeai-oidc=; Path=/; Max-Age=0; `, a.header.Get("Set-Cookie"))
+	a = b.anonymous.send(http.MethodGet, "/session/oidc/callback?"+query, nil, wantsPage).is(http.StatusSeeOther)
+	assert.Equal(t, publicURL+"/sign-in?problem=sign-in-failed", a.header.Get("Location"))
+	a = b.anonymous.send(http.MethodGet, "/session/oidc/callback", nil, wantsPage).is(http.StatusSeeOther)
+	assert.Equal(t, publicURL+"/sign-in?problem=bad-request", a.header.Get("Location"))
+
+	gone := oidctest.New()
+	gone.Close()
+	b = setupWith(t, api.Options{PublicURL: publicURL, OIDC: signInThrough(t, gone)})
+	a = b.anonymous.send(http.MethodGet, "/session/oidc?return_to=%2Finbox", nil, wantsPage).is(http.StatusSeeOther)
+	assert.Equal(t, publicURL+"/sign-in?problem=provider-unavailable&to=%2Finbox", a.header.Get("Location"))
+}
+
 func TestNobodyIsLedElsewhere(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -373,6 +373,24 @@ var calls = map[string]func(b *bundle, v okr.Visibility) call{
 	// Jobs
 	"ListOrganizationJobs": func(b *bundle, _ okr.Visibility) call { return call{by: b.admin} },
 
+	// Identities of an account
+	"GetIdentities": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
+	"LinkIdentity": func(b *bundle, _ okr.Visibility) call {
+		b.exec("DELETE FROM identities") // which signing in has given them
+		return call{by: b.viewer}
+	},
+	"UnlinkIdentity": func(b *bundle, _ okr.Visibility) call {
+		id, newcomer := uuid.New(), b.joins(b.id, "newcomer", auth.Member) // whose other sessions end with it
+		b.exec("INSERT INTO identities (issuer, subject, user_id, id) VALUES ($1, 'aoi', $2, $3)", "https://former.example.com/"+id.String(), newcomer.id, id)
+		return call{parameters: fields{"identity_id": id}, by: newcomer}
+	},
+	"ConfirmSession": func(b *bundle, _ okr.Visibility) call {
+		newcomer := b.joins(b.id, "newcomer", auth.Member)
+		b.exec("UPDATE users SET password_hash = $2 WHERE id = $1", newcomer.id, hashOfPassword())
+		b.exec("UPDATE users SET password_hash = NULL WHERE id = $1", b.author.id)
+		return call{payload: fields{"present_password": password}, by: newcomer}
+	},
+
 	// Tokens
 	"ListTokens": func(b *bundle, _ okr.Visibility) call { return call{by: b.viewer} },
 	"CreateToken": func(b *bundle, _ okr.Visibility) call {

@@ -67,7 +67,7 @@ func (s *Server) CreateToken(ctx context.Context, request CreateTokenRequestObje
 		if name == "" {
 			return nil, invalid(FieldProblem{Pointer: "/name", Code: "required", Detail: "A name has something in it."})
 		}
-		_, err := q.LockTokenMaker(ctx, db.LockTokenMakerParams{OrganizationID: a.OrganizationID, UserID: a.UserID, SessionID: a.SessionID})
+		_, err := q.LockPersonOfSession(ctx, db.LockPersonOfSessionParams{OrganizationID: a.OrganizationID, UserID: a.UserID, SessionID: a.SessionID})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil, errSignedOut // by a change of the password that was waited for
 		}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/google/uuid"
@@ -214,17 +216,26 @@ type attempt struct {
 	State, Nonce, Verifier string
 	ReturnTo               string
 	Organization           uuid.UUID
+	Session                uuid.UUID // that wants the identity for its account; nil for signing in
 	Ends                   time.Time
 }
 
 // Begin returns where to send a browser that wants to sign in, and what it has to bring back, sealed.
 func (o *OIDC) Begin(ctx context.Context, returnTo string, organization uuid.UUID) (location, sealed string, err error) {
+	return o.begin(ctx, attempt{ReturnTo: returnTo, Organization: organization})
+}
+
+// BeginLink is Begin for somebody who is signed in, and wants to sign in with the identity too that they are going to show: in this session and in no other.
+func (o *OIDC) BeginLink(ctx context.Context, returnTo string, session uuid.UUID) (location, sealed string, err error) {
+	return o.begin(ctx, attempt{ReturnTo: returnTo, Session: session})
+}
+
+func (o *OIDC) begin(ctx context.Context, a attempt) (location, sealed string, err error) {
 	p, err := o.discover(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	a := attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), ReturnTo: returnTo, Organization: organization,
-		Ends: o.options.Now().Add(AttemptLifetime)}
+	a.State, a.Nonce, a.Verifier, a.Ends = rand.Text(), rand.Text(), oauth2.GenerateVerifier(), o.options.Now().Add(AttemptLifetime)
 	plain, err := json.Marshal(a)
 	if err != nil {
 		return "", "", err
@@ -259,6 +270,18 @@ func (o *OIDC) unseal(sealed string) (attempt, error) {
 	return a, nil
 }
 
+// AttemptOf is where an attempt is to end, and whether it is to add an identity to an account; nothing of one that is over, or none. It proves nothing before Finish.
+func (o *OIDC) AttemptOf(sealed string) (returnTo string, links bool) {
+	a, err := o.unseal(sealed)
+	if err != nil {
+		return "", false
+	}
+	return a.ReturnTo, a.Session != uuid.Nil
+}
+
+// Issuer is the provider's.
+func (o *OIDC) Issuer() string { return o.options.Issuer }
+
 // Callback is what a browser brings back from the provider.
 type Callback struct {
 	Sealed string // from Begin
@@ -273,9 +296,11 @@ type SignedIn struct {
 	Issuer, Subject string // who they are there; it never changes
 	Email           string // in lower case; empty unless the provider has verified it
 	Picture         string // where theirs is; empty for none
+	ShownAs         string // what the provider calls them, to be shown; empty if it says nothing. Nothing else may be made of it
 
 	ReturnTo     string // as given to Begin
 	Organization uuid.UUID
+	Session      uuid.UUID // as given to BeginLink; nil for signing in
 }
 
 // Finish finds out whom the provider vouches for. It returns ErrSignInRefused or ErrProviderUnavailable, with the reason. No caller may hold a database connection.
@@ -316,7 +341,8 @@ func (o *OIDC) Finish(ctx context.Context, c Callback) (SignedIn, error) {
 			return SignedIn{}, err
 		}
 	}
-	who := SignedIn{Issuer: o.options.Issuer, Subject: claims.Subject, Picture: claims.Picture, ReturnTo: a.ReturnTo, Organization: a.Organization}
+	who := SignedIn{Issuer: o.options.Issuer, Subject: claims.Subject, Picture: claims.Picture, ShownAs: claims.shownAs(), ReturnTo: a.ReturnTo, Organization: a.Organization,
+		Session: a.Session}
 	if bool(claims.EmailVerified) && !strings.ContainsRune(claims.Email, 0) {
 		who.Email = strings.ToLower(strings.TrimSpace(claims.Email))
 	}
@@ -330,6 +356,39 @@ type claims struct {
 	Email         string `json:"email"`
 	EmailVerified truth  `json:"email_verified"`
 	Picture       string `json:"picture"`
+	Username      word   `json:"preferred_username"`
+	Name          word   `json:"name"`
+}
+
+// maxShownAs is as long as an e-mail address may be.
+const maxShownAs = 254
+
+// shownAs is by what somebody is most likely to know their identity again, in one line.
+func (c *claims) shownAs() string {
+	for _, said := range []string{c.Email, string(c.Username), string(c.Name)} {
+		line := strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				return ' '
+			}
+			return r
+		}, strings.ToValidUTF8(said, "\uFFFD"))), " ")
+		if runes := []rune(line); len(runes) > 0 {
+			return string(runes[:min(len(runes), maxShownAs)])
+		}
+	}
+	return ""
+}
+
+// word is a text that nobody may be refused for because it is none.
+type word string
+
+// UnmarshalJSON takes a text; everything else is none.
+func (w *word) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*w = word(text)
+	}
+	return nil
 }
 
 // truth is a boolean that some providers write as a text.
@@ -397,6 +456,7 @@ func (c *claims) complete(ctx context.Context, p *provider, token *oauth2.Token)
 		return refusal("about the user: it is about another one")
 	}
 	c.Email, c.EmailVerified = more.Email, more.EmailVerified
+	c.Username, c.Name = cmp.Or(c.Username, more.Username), cmp.Or(c.Name, more.Name)
 	if c.Picture == "" {
 		c.Picture = more.Picture
 	}

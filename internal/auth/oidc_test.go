@@ -107,9 +107,63 @@ func TestWhomTheProviderVouchesFor(t *testing.T) {
 	}
 	who, err := v.oidc.Finish(t.Context(), auth.Callback{Sealed: sealed, State: back.Get("state"), Code: back.Get("code"), Issuer: back.Get("iss")})
 	want := auth.SignedIn{Issuer: v.provider.URL, Subject: "248289761001", Email: "aoi.sato@example.com", Picture: "https://pictures.example.com/aoi.jpg",
-		ReturnTo: "/objectives/1?tab=2", Organization: organization}
+		ShownAs: "Aoi.Sato@Example.com", ReturnTo: "/objectives/1?tab=2", Organization: organization}
 	if err != nil || who != want {
 		t.Errorf("%+v, %v", who, err)
+	}
+}
+
+// An attempt to add an identity says so, of which session it is, and cannot be taken for one to sign in.
+func TestAnAttemptToAddAnIdentity(t *testing.T) {
+	t.Parallel()
+	v := newVisit(t)
+	session := uuid.Must(uuid.NewV7())
+	location, sealed, err := v.oidc.BeginLink(t.Context(), "/account", session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to, links := v.oidc.AttemptOf(sealed); !links || to != "/account" {
+		t.Errorf("%q, %t", to, links)
+	}
+	back, err := v.provider.Authorize(location, aoi())
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := v.oidc.Finish(t.Context(), auth.Callback{Sealed: sealed, State: back.Get("state"), Code: back.Get("code")})
+	if err != nil || who.Session != session || who.ReturnTo != "/account" {
+		t.Errorf("%+v, %v", who, err)
+	}
+	signingIn := v.begin(aoi())
+	for what, sealed := range map[string]string{"one to sign in": signingIn.Sealed, "none": "", "another's": newVisit(t, func(o *auth.OIDCOptions) { o.Key = []byte(strings.Repeat("x", 32)) }).begin(aoi()).Sealed} {
+		if to, links := v.oidc.AttemptOf(sealed); links || to != map[bool]string{true: "/inbox"}[what == "one to sign in"] {
+			t.Error("taken for an attempt to add an identity:", what)
+		}
+	}
+	v.passes(auth.AttemptLifetime)
+	if to, links := v.oidc.AttemptOf(sealed); links || to != "" {
+		t.Error("it holds for longer than it should")
+	}
+}
+
+func TestWhatAnIdentityIsShownAs(t *testing.T) {
+	t.Parallel()
+	v := newVisit(t)
+	v.provider.UserInfo(oidctest.Claims{"sub": "1"}) // it says no more there
+	for _, c := range []struct {
+		claims oidctest.Claims
+		want   string
+	}{
+		{oidctest.Claims{"sub": "1", "email": "a@example.com", "preferred_username": "aoi", "name": "佐藤 葵"}, "a@example.com"},
+		{oidctest.Claims{"sub": "1", "preferred_username": "aoi", "name": "佐藤 葵"}, "aoi"},
+		{oidctest.Claims{"sub": "1", "name": "佐藤\n\u202e 葵"}, "佐藤 葵"},
+		{oidctest.Claims{"sub": "1", "preferred_username": 7, "name": []string{"x"}}, ""},
+		{oidctest.Claims{"sub": "1", "name": strings.Repeat("葵", 300)}, strings.Repeat("葵", 254)},
+		{oidctest.Claims{"sub": "1", "name": "a\x00b"}, "a b"},
+	} {
+		who, err := v.oidc.Finish(t.Context(), v.begin(c.claims))
+		if err != nil || who.ShownAs != c.want {
+			t.Errorf("%v: %q, %v", c.claims, who.ShownAs, err)
+		}
 	}
 }
 

@@ -21,8 +21,9 @@ type Config struct {
 	Addr    string `env:"KAKEAI_ADDR"`                          // where to listen; dev takes another port when this is left open and 8080 is taken
 	DataDir string `env:"KAKEAI_DATA_DIR" envDefault:".kakeai"` // where dev keeps PostgreSQL
 
-	DatabaseURL      string `env:"DATABASE_URL"`       // signs in as kakeai_app
-	DatabaseOwnerURL string `env:"DATABASE_OWNER_URL"` // signs in as the tables' owner; only migrate, release, org and what is not in production use it
+	DatabaseURL       string `env:"DATABASE_URL"`        // signs in as kakeai_app
+	DatabaseListenURL string `env:"DATABASE_LISTEN_URL"` // past a pooler in transaction mode, for notifications alone; DATABASE_URL if empty
+	DatabaseOwnerURL  string `env:"DATABASE_OWNER_URL"`  // signs in as the tables' owner; only migrate, release, org and what is not in production use it
 
 	MaxConnections int           `env:"KAKEAI_MAX_CONNECTIONS" envDefault:"10"`     // to PostgreSQL, per process
 	Reserve        int           `env:"KAKEAI_RESERVED_CONNECTIONS" envDefault:"2"` // of these, for sign-in, sessions and readiness alone

@@ -42,6 +42,38 @@ func (q *Queries) ChangePasswordIfHash(ctx context.Context, arg ChangePasswordIf
 	return id, err
 }
 
+const confirmSessionIfHash = `-- name: ConfirmSessionIfHash :one
+UPDATE sessions AS s
+SET confirmed_at = clock_timestamp()
+FROM users AS u
+WHERE s.organization_id = $1::uuid
+  AND s.user_id = $2::uuid
+  AND s.id = $3::uuid
+  AND u.id = s.user_id
+  AND u.password_hash = $4::text
+RETURNING s.id
+`
+
+type ConfirmSessionIfHashParams struct {
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	SessionID      uuid.UUID
+	CheckedHash    string
+}
+
+// Notes that whoever is in a session knows the password, if the one that was checked is still theirs. No row: it has been changed meanwhile.
+func (q *Queries) ConfirmSessionIfHash(ctx context.Context, arg ConfirmSessionIfHashParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, confirmSessionIfHash,
+		arg.OrganizationID,
+		arg.UserID,
+		arg.SessionID,
+		arg.CheckedHash,
+	)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
 const deleteOtherSessionsOfUser = `-- name: DeleteOtherSessionsOfUser :exec
 DELETE FROM sessions AS s
 WHERE s.organization_id = $1::uuid
@@ -58,6 +90,25 @@ type DeleteOtherSessionsOfUserParams struct {
 // Removes a member's sessions and tokens in one organisation, but for one.
 func (q *Queries) DeleteOtherSessionsOfUser(ctx context.Context, arg DeleteOtherSessionsOfUserParams) error {
 	_, err := q.db.Exec(ctx, deleteOtherSessionsOfUser, arg.OrganizationID, arg.UserID, arg.SessionID)
+	return err
+}
+
+const endOtherSessions = `-- name: EndOtherSessions :exec
+UPDATE users AS u
+SET sessions_since  = clock_timestamp(),
+    kept_session_id = $1::uuid,
+    changed_at      = greatest(clock_timestamp(), u.changed_at + interval '1 microsecond')
+WHERE u.id = $2::uuid
+`
+
+type EndOtherSessionsParams struct {
+	SessionID uuid.UUID
+	UserID    uuid.UUID
+}
+
+// Ends all sessions of a person but one, and all tokens, in every organisation.
+func (q *Queries) EndOtherSessions(ctx context.Context, arg EndOtherSessionsParams) error {
+	_, err := q.db.Exec(ctx, endOtherSessions, arg.SessionID, arg.UserID)
 	return err
 }
 
@@ -95,6 +146,42 @@ func (q *Queries) GetAccount(ctx context.Context, arg GetAccountParams) (GetAcco
 		&i.TimeZone,
 		&i.PasswordHash,
 	)
+	return i, err
+}
+
+const getSignInState = `-- name: GetSignInState :one
+SELECT u.email, u.password_hash,
+       (greatest(s.created_at, s.confirmed_at) > clock_timestamp() - make_interval(secs => $1::int))::bool AS fresh
+FROM sessions AS s
+JOIN users AS u ON u.id = s.user_id
+WHERE s.organization_id = $2::uuid
+  AND s.user_id = $3::uuid
+  AND s.id = $4::uuid
+`
+
+type GetSignInStateParams struct {
+	FreshSeconds   int32
+	OrganizationID uuid.UUID
+	UserID         uuid.UUID
+	SessionID      uuid.UUID
+}
+
+type GetSignInStateRow struct {
+	Email        string
+	PasswordHash *string
+	Fresh        bool
+}
+
+// How a member signs in, and whether they have proved who they are within @fresh_seconds: by signing in, or in the session since.
+func (q *Queries) GetSignInState(ctx context.Context, arg GetSignInStateParams) (GetSignInStateRow, error) {
+	row := q.db.QueryRow(ctx, getSignInState,
+		arg.FreshSeconds,
+		arg.OrganizationID,
+		arg.UserID,
+		arg.SessionID,
+	)
+	var i GetSignInStateRow
+	err := row.Scan(&i.Email, &i.PasswordHash, &i.Fresh)
 	return i, err
 }
 

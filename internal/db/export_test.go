@@ -7,6 +7,14 @@ func SettingOf(ctx context.Context, s *Store, name string, into *string) error {
 	return s.pool.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(into)
 }
 
+// SettingWithin reads a setting of the server as a transaction of the store has it.
+func SettingWithin(ctx context.Context, s *Store, scope Scope, name string) (value string, err error) {
+	err = s.Read(ctx, scope, func(ctx context.Context, q *Queries) error {
+		return q.db.QueryRow(ctx, "SELECT coalesce(current_setting($1, true), '')", name).Scan(&value)
+	})
+	return value, err
+}
+
 // MigrateFrom lets tests bring migrations of their own.
 var MigrateFrom = migrateFrom
 

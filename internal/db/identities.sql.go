@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -24,7 +25,7 @@ INSERT INTO sessions (organization_id, token_hash, id, user_id, user_agent, addr
 SELECT s.organization_id, $1::bytea, $2::uuid, s.user_id, $3::text, $4::text,
        clock_timestamp() + make_interval(secs => $5::int)
 FROM still AS s
-RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope
+RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope, confirmed_at
 `
 
 type CreateSessionOfMemberParams struct {
@@ -60,6 +61,7 @@ func (q *Queries) CreateSessionOfMember(ctx context.Context, arg CreateSessionOf
 		&i.ExpiresAt,
 		&i.TokenName,
 		&i.TokenScope,
+		&i.ConfirmedAt,
 	)
 	return i, err
 }
@@ -90,11 +92,179 @@ func (q *Queries) GetIdentity(ctx context.Context, arg GetIdentityParams) (GetId
 	return i, err
 }
 
+const isIdentityRemoved = `-- name: IsIdentityRemoved :one
+SELECT EXISTS (
+    SELECT 1
+    FROM removed_identities AS r
+    WHERE r.user_id = $1::uuid
+      AND r.issuer = $2::text)
+`
+
+type IsIdentityRemovedParams struct {
+	UserID uuid.UUID
+	Issuer string
+}
+
+// Whether a person has removed their identity at a provider, so that their e-mail address does not lead to them there.
+func (q *Queries) IsIdentityRemoved(ctx context.Context, arg IsIdentityRemovedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, isIdentityRemoved, arg.UserID, arg.Issuer)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const linkIdentity = `-- name: LinkIdentity :one
+WITH wanted AS (
+    DELETE FROM removed_identities AS r
+    WHERE r.user_id = $3::uuid
+      AND r.issuer = $1::text
+)
+INSERT INTO identities AS i (issuer, subject, user_id, id, picture_url, shown_as)
+VALUES ($1::text, $2::text, $3::uuid, $4::uuid, $5::text, $6::text)
+ON CONFLICT (issuer, subject) DO UPDATE
+SET picture_url = EXCLUDED.picture_url,
+    shown_as    = EXCLUDED.shown_as
+WHERE i.user_id = EXCLUDED.user_id
+RETURNING i.id
+`
+
+type LinkIdentityParams struct {
+	Issuer     string
+	Subject    string
+	UserID     uuid.UUID
+	ID         uuid.UUID
+	PictureURL *string
+	ShownAs    *string
+}
+
+// Gives a person, whom the transaction holds, an identity that they have shown to be theirs, and returns its id: another one than @id if they had it already. No row: it is somebody else's, and stays
+// theirs. A second one of the same provider is refused by identities_one_per_issuer.
+func (q *Queries) LinkIdentity(ctx context.Context, arg LinkIdentityParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, linkIdentity,
+		arg.Issuer,
+		arg.Subject,
+		arg.UserID,
+		arg.ID,
+		arg.PictureURL,
+		arg.ShownAs,
+	)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
+const listIdentitiesOfUser = `-- name: ListIdentitiesOfUser :many
+SELECT i.id, i.issuer, i.subject, i.shown_as, i.created_at, i.signed_in_at
+FROM identities AS i
+WHERE i.user_id = $1::uuid
+ORDER BY i.issuer
+LIMIT 50
+`
+
+type ListIdentitiesOfUserParams struct {
+	UserID uuid.UUID
+}
+
+type ListIdentitiesOfUserRow struct {
+	ID         uuid.UUID
+	Issuer     string
+	Subject    string
+	ShownAs    *string
+	CreatedAt  time.Time
+	SignedInAt time.Time
+}
+
+// What a person signs in with at identity providers, one at each.
+func (q *Queries) ListIdentitiesOfUser(ctx context.Context, arg ListIdentitiesOfUserParams) ([]ListIdentitiesOfUserRow, error) {
+	rows, err := q.db.Query(ctx, listIdentitiesOfUser, arg.UserID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListIdentitiesOfUserRow{}
+	for rows.Next() {
+		var i ListIdentitiesOfUserRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Issuer,
+			&i.Subject,
+			&i.ShownAs,
+			&i.CreatedAt,
+			&i.SignedInAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lockPerson = `-- name: LockPerson :one
+SELECT u.id
+FROM users AS u
+WHERE u.id = $1::uuid
+FOR NO KEY UPDATE
+`
+
+type LockPersonParams struct {
+	UserID uuid.UUID
+}
+
+// Holds a person until the transaction ends: what they sign in with changes one after the other.
+func (q *Queries) LockPerson(ctx context.Context, arg LockPersonParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, lockPerson, arg.UserID)
+	var id uuid.UUID
+	err := row.Scan(&id)
+	return id, err
+}
+
+const noteSignIn = `-- name: NoteSignIn :one
+UPDATE identities AS i
+SET picture_url  = $1::text,
+    shown_as     = $2::text,
+    signed_in_at = clock_timestamp()
+WHERE i.issuer = $3::text
+  AND i.subject = $4::text
+  AND i.user_id = $5::uuid
+RETURNING i.user_id
+`
+
+type NoteSignInParams struct {
+	PictureURL *string
+	ShownAs    *string
+	Issuer     string
+	Subject    string
+	UserID     uuid.UUID
+}
+
+// Notes that somebody signs in with an identity of theirs, and what its provider says of them now. No row: it is not theirs any more.
+func (q *Queries) NoteSignIn(ctx context.Context, arg NoteSignInParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, noteSignIn,
+		arg.PictureURL,
+		arg.ShownAs,
+		arg.Issuer,
+		arg.Subject,
+		arg.UserID,
+	)
+	var user_id uuid.UUID
+	err := row.Scan(&user_id)
+	return user_id, err
+}
+
 const putIdentity = `-- name: PutIdentity :one
-INSERT INTO identities AS i (issuer, subject, user_id, picture_url)
-VALUES ($1::text, $2::text, $3::uuid, $4::text)
+INSERT INTO identities AS i (issuer, subject, user_id, id, picture_url, shown_as)
+SELECT $1::text, $2::text, $3::uuid, $4::uuid, $5::text, $6::text
+WHERE NOT EXISTS (
+    SELECT 1
+    FROM removed_identities AS r
+    WHERE r.user_id = $3::uuid
+      AND r.issuer = $1::text)
 ON CONFLICT (issuer, subject) DO UPDATE
 SET picture_url  = EXCLUDED.picture_url,
+    shown_as     = EXCLUDED.shown_as,
     signed_in_at = clock_timestamp()
 WHERE i.user_id = EXCLUDED.user_id
 RETURNING i.user_id
@@ -104,18 +274,50 @@ type PutIdentityParams struct {
 	Issuer     string
 	Subject    string
 	UserID     uuid.UUID
+	ID         uuid.UUID
 	PictureURL *string
+	ShownAs    *string
 }
 
-// Notes that somebody signs in with an identity, and where its picture is now. No row: it has become somebody else's meanwhile. A person has at most one
-// identity at each provider: a second one is refused by identities_one_per_issuer.
+// Gives a person, whom the transaction holds, the identity that somebody with their e-mail address signs in with. No row: it has become somebody else's meanwhile, or the person wants none of this
+// provider. A person has at most one identity at each provider: a second one is refused by identities_one_per_issuer.
 func (q *Queries) PutIdentity(ctx context.Context, arg PutIdentityParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, putIdentity,
 		arg.Issuer,
 		arg.Subject,
 		arg.UserID,
+		arg.ID,
 		arg.PictureURL,
+		arg.ShownAs,
 	)
+	var user_id uuid.UUID
+	err := row.Scan(&user_id)
+	return user_id, err
+}
+
+const removeIdentity = `-- name: RemoveIdentity :one
+WITH gone AS (
+    DELETE FROM identities AS i
+    WHERE i.user_id = $1::uuid
+      AND i.id = $2::uuid
+    RETURNING i.user_id, i.issuer
+)
+INSERT INTO removed_identities AS r (user_id, issuer)
+SELECT g.user_id, g.issuer
+FROM gone AS g
+ON CONFLICT (user_id, issuer) DO UPDATE
+SET removed_at = clock_timestamp()
+RETURNING r.user_id
+`
+
+type RemoveIdentityParams struct {
+	UserID uuid.UUID
+	ID     uuid.UUID
+}
+
+// Takes an identity from a person whom the transaction holds, and has their e-mail address lead to them no more at that provider. It waits for sign-ins with it that are under way. No row: it is gone.
+func (q *Queries) RemoveIdentity(ctx context.Context, arg RemoveIdentityParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, removeIdentity, arg.UserID, arg.ID)
 	var user_id uuid.UUID
 	err := row.Scan(&user_id)
 	return user_id, err

@@ -118,7 +118,7 @@ func (q *Queries) FindInvitee(ctx context.Context, arg FindInviteeParams) (FindI
 }
 
 const getInvitation = `-- name: GetInvitation :one
-SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
+SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, i.ended_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
 FROM invitations AS i
 JOIN users AS u ON u.id = i.invited_by
 LEFT JOIN mails AS m ON m.organization_id = i.organization_id AND m.id = i.mail_id
@@ -160,6 +160,7 @@ func (q *Queries) GetInvitation(ctx context.Context, arg GetInvitationParams) (G
 		&i.Invitation.RevokedAt,
 		&i.Invitation.RevokedBy,
 		&i.Invitation.CreatedAt,
+		&i.Invitation.EndedAt,
 		&i.Overdue,
 		&i.Inviter,
 		&i.MailState,
@@ -168,7 +169,7 @@ func (q *Queries) GetInvitation(ctx context.Context, arg GetInvitationParams) (G
 }
 
 const getInvitationByToken = `-- name: GetInvitationByToken :one
-SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, (i.expires_at <= clock_timestamp())::bool AS overdue, o.name AS organization_name, o.locale, o.time_zone, u.name AS inviter,
+SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, i.ended_at, (i.expires_at <= clock_timestamp())::bool AS overdue, o.name AS organization_name, o.locale, o.time_zone, u.name AS inviter,
        by.role AS inviter_role, by.suspended_at AS inviter_suspended_at
 FROM invitations AS i
 JOIN organizations AS o ON o.id = i.organization_id
@@ -218,6 +219,7 @@ func (q *Queries) GetInvitationByToken(ctx context.Context, arg GetInvitationByT
 		&i.Invitation.RevokedAt,
 		&i.Invitation.RevokedBy,
 		&i.Invitation.CreatedAt,
+		&i.Invitation.EndedAt,
 		&i.Overdue,
 		&i.OrganizationName,
 		&i.Locale,
@@ -313,7 +315,7 @@ func (q *Queries) JoinTeams(ctx context.Context, arg JoinTeamsParams) error {
 }
 
 const listInvitationsBefore = `-- name: ListInvitationsBefore :many
-SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
+SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, i.ended_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
 FROM invitations AS i
 JOIN users AS u ON u.id = i.invited_by
 LEFT JOIN mails AS m ON m.organization_id = i.organization_id AND m.id = i.mail_id
@@ -364,6 +366,7 @@ func (q *Queries) ListInvitationsBefore(ctx context.Context, arg ListInvitations
 			&i.Invitation.RevokedAt,
 			&i.Invitation.RevokedBy,
 			&i.Invitation.CreatedAt,
+			&i.Invitation.EndedAt,
 			&i.Overdue,
 			&i.Inviter,
 			&i.MailState,
@@ -433,7 +436,7 @@ func (q *Queries) ListInvitees(ctx context.Context, arg ListInviteesParams) ([]L
 }
 
 const listOpenInvitationsBefore = `-- name: ListOpenInvitationsBefore :many
-SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
+SELECT i.organization_id, i.id, i.email, i.role, i.team_ids, i.days, i.token_hash, i.sendings, i.mail_id, i.sent_at, i.expires_at, i.invited_by, i.accepted_at, i.accepted_by, i.revoked_at, i.revoked_by, i.created_at, i.ended_at, (i.expires_at <= clock_timestamp())::bool AS overdue, u.name AS inviter, m.state AS mail_state
 FROM invitations AS i
 JOIN users AS u ON u.id = i.invited_by
 LEFT JOIN mails AS m ON m.organization_id = i.organization_id AND m.id = i.mail_id
@@ -486,6 +489,7 @@ func (q *Queries) ListOpenInvitationsBefore(ctx context.Context, arg ListOpenInv
 			&i.Invitation.RevokedAt,
 			&i.Invitation.RevokedBy,
 			&i.Invitation.CreatedAt,
+			&i.Invitation.EndedAt,
 			&i.Overdue,
 			&i.Inviter,
 			&i.MailState,

@@ -38,8 +38,8 @@ func (q *Queries) BeginMailIfState(ctx context.Context, arg BeginMailIfStatePara
 
 const createMail = `-- name: CreateMail :exec
 WITH event AS (
-    INSERT INTO outbox_events (organization_id, id, kind, target_id, available_at)
-    VALUES ($1::uuid, $7::uuid, 'mail.send', $2::uuid, coalesce($8::timestamptz, clock_timestamp()))
+    INSERT INTO outbox_events (organization_id, id, kind, target_id, contract, available_at)
+    VALUES ($1::uuid, $7::uuid, 'mail.send', $2::uuid, $8::smallint, coalesce($9::timestamptz, clock_timestamp()))
 )
 INSERT INTO mails (organization_id, id, user_id, template, detail, once)
 VALUES ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::jsonb, $6::bool)
@@ -53,6 +53,7 @@ type CreateMailParams struct {
 	Detail         json.RawMessage
 	Once           bool
 	EventID        uuid.UUID
+	Contract       int16
 	AvailableAt    *time.Time
 }
 
@@ -66,6 +67,7 @@ func (q *Queries) CreateMail(ctx context.Context, arg CreateMailParams) error {
 		arg.Detail,
 		arg.Once,
 		arg.EventID,
+		arg.Contract,
 		arg.AvailableAt,
 	)
 	return err

@@ -258,6 +258,7 @@ type Invitation struct {
 	RevokedAt      *time.Time
 	RevokedBy      *uuid.UUID
 	CreatedAt      time.Time
+	EndedAt        time.Time
 }
 
 type KeyResult struct {
@@ -552,6 +553,7 @@ type Session struct {
 	ExpiresAt      time.Time
 	TokenName      *string
 	TokenScope     *string
+	ConfirmedAt    *time.Time
 }
 
 type Suggestion struct {

@@ -22,7 +22,7 @@ func (s *Store) Subscribe(ctx context.Context, channel string, ready func(), hea
 	if err := s.connects.begin(ctx); err != nil {
 		return translate(err)
 	}
-	conn, err := pgx.ConnectConfig(ctx, s.config.Copy())
+	conn, err := pgx.ConnectConfig(ctx, s.listener.Copy())
 	if err != nil {
 		return translate(err)
 	}

@@ -70,6 +70,7 @@ var tables = map[string]struct{ number, row int }{
 	"meeting_notices":      {28, 848},
 	"imports":              {29, 5},
 	"invitations":          {31, 10},
+	"identities":           {41, 4242},
 	"import_rows":          {},
 	"import_entities":      {},
 	"objective_figures":    {},
@@ -156,6 +157,7 @@ func said() map[string]any {
 		"MailID": fresh(10), "CreateInvitation.Days": int32(7), "CreateInvitation.Email": "new@example.com", "CreateInvitation.TokenHash": hashOf("new"), "GetInvitationByToken.TokenHash": hashOf("10"), "invitations.IDs": []uuid.UUID{row("invitations", 20)},
 		"ResendInvitation.Sendings": int16(1), "AcceptInvitation.UserID": the("users"), "GetInvitationToMail.ID": row("mails", 200001), "ReturnEventsBehindIfLease.BeforeID": row("outbox_events", 100), "ScanRootsAfter.State": "closed", "ScanChildrenOfKeyResultAfter.KeyResultID": row("key_results", 25696), "JoinTeams.TeamIDs": []uuid.UUID{row("teams", 1)}, "ListUsableTeams.IDs": []uuid.UUID{the("teams")}, "CheckedHash": "hash", "DeleteOtherSessionsOfUser.SessionID": row("sessions", 14242),
 		"key_fingerprints.Name": "cursor", "Fingerprint": hashOf("y"),
+		"DeleteEndedInvitations.Before": planTime.AddDate(0, 0, 1),
 		// Tokens
 		"CreateToken.TokenHash": hashOf("new"), "CreateToken.Days": int32(90), "Scope": "read", "CountTokensOfUser.UserID": row("users", 4243), "ListTokensOfUserAfter.UserID": row("users", 4243), "GetToken.ID": row("sessions", 4243),
 		"DeleteToken.ID": row("sessions", 4243),

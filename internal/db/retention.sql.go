@@ -12,6 +12,40 @@ import (
 	"github.com/google/uuid"
 )
 
+const deleteEndedInvitations = `-- name: DeleteEndedInvitations :execrows
+DELETE FROM invitations AS i
+USING (
+    SELECT x.organization_id, x.id
+    FROM invitations AS x
+    WHERE x.organization_id = $1::uuid
+      AND x.ended_at < $2::timestamptz
+      AND NOT EXISTS (
+          SELECT 1
+          FROM mails AS m
+          WHERE m.organization_id = $1::uuid
+            AND m.invitation_id = x.id)
+    ORDER BY x.ended_at
+    LIMIT 500
+    FOR UPDATE OF x SKIP LOCKED
+) AS old
+WHERE i.organization_id = old.organization_id
+  AND i.id = old.id
+`
+
+type DeleteEndedInvitationsParams struct {
+	OrganizationID uuid.UUID
+	Before         time.Time
+}
+
+// Deletes up to 500 invitations that were accepted, revoked or overdue before @before, but those of which a mail is still there.
+func (q *Queries) DeleteEndedInvitations(ctx context.Context, arg DeleteEndedInvitationsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteEndedInvitations, arg.OrganizationID, arg.Before)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const deleteExpiredSessions = `-- name: DeleteExpiredSessions :execrows
 DELETE FROM sessions AS s
 USING (

@@ -28,7 +28,7 @@ INSERT INTO sessions (organization_id, token_hash, id, user_id, user_agent, addr
 SELECT s.organization_id, $1::bytea, $2::uuid, s.user_id, $3::text, $4::text,
        clock_timestamp() + make_interval(secs => $5::int)
 FROM still AS s
-RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope
+RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope, confirmed_at
 `
 
 type CreateSessionParams struct {
@@ -66,6 +66,7 @@ func (q *Queries) CreateSession(ctx context.Context, arg CreateSessionParams) (S
 		&i.ExpiresAt,
 		&i.TokenName,
 		&i.TokenScope,
+		&i.ConfirmedAt,
 	)
 	return i, err
 }

@@ -6,12 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -21,6 +26,7 @@ type Options struct {
 	Reserve        int           // of these, for critical work alone; 2
 	Patience       time.Duration // the longest wait at the gate; 2 s
 	Release        int32         // what the fence knows this program as; the constant Release
+	ListenURL      string        // where notifications are listened for, if not where everything else is asked: past a pooler
 	Timeouts       Timeouts
 }
 
@@ -80,15 +86,38 @@ type Store struct {
 	pool     *pgxpool.Pool
 	gate     *Gate
 	connects *connects
-	config   *pgx.ConnConfig
+	listener *pgx.ConnConfig // of connections that listen
+	pooled   bool            // a pooler gives each transaction a connection that others have had
+	settings string          // what a transaction then sets for itself, after begin
 	timeouts Timeouts
 	release  int32
 	answered *atomic.Int64 // when the server last began a transaction, in nanoseconds since 1970
 }
 
-// Open connects to url, which signs in as kakeai_app. It refuses a login that row-level security does not bind.
+// Open connects to url, which signs in as kakeai_app. It refuses a login that row-level security does not bind. Where a pooler in transaction mode stands before the server, nothing is kept
+// on a connection: no prepared statement, and what is to bound a transaction is set in it.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	o = o.withDefaults()
+	s, err := open(ctx, url, o, false)
+	if err != nil {
+		return nil, err
+	}
+	pooled, err := s.inspect(ctx)
+	if pooled {
+		s.Close()
+		if s, err = open(ctx, url, o, true); err != nil {
+			return nil, err
+		}
+		_, err = s.inspect(ctx)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, url string, o Options, pooled bool) (*Store, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errMalformedURL
@@ -98,16 +127,9 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	config.MaxConnLifetime = time.Hour
 	config.MaxConnLifetimeJitter = 10 * time.Minute
 	config.PingTimeout = o.Timeouts.Ping
-	config.ConnConfig.ConnectTimeout = o.Timeouts.Connect
-	for name, value := range map[string]string{
-		"application_name":                    applicationName + strconv.Itoa(int(o.Release)),
-		"timezone":                            "UTC",
-		"statement_timeout":                   milliseconds(o.Timeouts.Statement),
-		"lock_timeout":                        milliseconds(o.Timeouts.Lock),
-		"idle_in_transaction_session_timeout": milliseconds(o.Timeouts.Idle),
-		"jit":                                 "off", // statements are short, and where the planner thinks otherwise, compiling takes longer than they do
-	} {
-		config.ConnConfig.RuntimeParams[name] = value
+	prepare(config.ConnConfig, o, pooled)
+	if pooled && !strings.Contains(url, "default_query_exec_mode=") {
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // which holds on any connection
 	}
 	pace := newConnects()
 	config.ConnConfig.Tracer = pace
@@ -116,24 +138,68 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		RegisterTypes(conn.TypeMap())
 		return nil
 	}
+	listener := config.ConnConfig
+	if o.ListenURL != "" {
+		if listener, err = pgx.ParseConfig(o.ListenURL); err != nil {
+			return nil, errMalformedURL
+		}
+		prepare(listener, o, false)
+		listener.Tracer = pace
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, translate(err)
 	}
 	s := &Store{pool: pool, gate: NewGate(Admission{Connections: o.MaxConnections, Reserve: o.Reserve, Waiting: waitingPerConnection * o.MaxConnections,
-		Patience: o.Patience}), connects: pace, config: config.ConnConfig, timeouts: o.Timeouts, release: o.Release, answered: new(atomic.Int64)}
-	if err := s.refuseUnboundLogin(ctx); err != nil {
-		pool.Close()
-		return nil, err
+		Patience: o.Patience}), connects: pace, listener: listener, pooled: pooled, timeouts: o.Timeouts, release: o.Release, answered: new(atomic.Int64)}
+	if pooled {
+		s.settings = setLocal(bounds(o.Timeouts))
 	}
 	return s, nil
 }
 
+// ownServer is a setting that a server takes from whoever connects. A pooler refuses it or keeps it to itself, as it does with the bounds of bounds.
+const ownServer = "kakeai.direct"
+
+// prepare has a connection begin with what this program needs of it.
+func prepare(c *pgx.ConnConfig, o Options, pooled bool) {
+	c.ConnectTimeout = o.Timeouts.Connect
+	c.RuntimeParams["application_name"] = applicationName + strconv.Itoa(int(o.Release))
+	c.RuntimeParams["timezone"] = "UTC"
+	if !pooled {
+		maps.Copy(c.RuntimeParams, bounds(o.Timeouts))
+		c.RuntimeParams[ownServer] = "on"
+	}
+}
+
+// bounds are the server's settings that keep a transaction short.
+func bounds(t Timeouts) map[string]string {
+	return map[string]string{
+		"statement_timeout":                   milliseconds(t.Statement),
+		"lock_timeout":                        milliseconds(t.Lock),
+		"idle_in_transaction_session_timeout": milliseconds(t.Idle),
+		"jit":                                 "off", // statements are short, and where the planner thinks otherwise, compiling takes longer than they do
+	}
+}
+
+// setLocal follows begin, in the same round trip.
+func setLocal(settings map[string]string) string {
+	var all strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		_, _ = fmt.Fprintf(&all, "; set local %s = '%s'", name, settings[name]) // a builder takes everything
+	}
+	return all.String()
+}
+
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
 
-// refuseUnboundLogin keeps a program from running for years with its second wall down.
-func (s *Store) refuseUnboundLogin(ctx context.Context) error {
-	return s.System(ctx, Critical, func(ctx context.Context, q *Queries) error {
+// inspect finds out whether a pooler stands before the server that this store does not know of yet, and keeps a program from running for years with its second wall down.
+func (s *Store) inspect(ctx context.Context) (pooled bool, err error) {
+	err = s.System(ctx, Critical, func(ctx context.Context, q *Queries) error {
+		unknown, err := s.unknownPooler(ctx, q)
+		if pooled = unknown; pooled || err != nil {
+			return err
+		}
 		login, err := q.GetLogin(ctx)
 		if err != nil {
 			return err
@@ -143,7 +209,25 @@ func (s *Store) refuseUnboundLogin(ctx context.Context) error {
 		}
 		return nil
 	})
+	var refused *pgconn.PgError
+	if !s.pooled && errors.As(err, &refused) && refused.Code == pgerrcode.ProtocolViolation && strings.Contains(refused.Message, "startup parameter") {
+		return true, nil
+	}
+	return pooled, err
 }
+
+// unknownPooler asks without preparing anything, which another client of the pooler would stumble over.
+func (s *Store) unknownPooler(ctx context.Context, q *Queries) (bool, error) {
+	if s.pooled {
+		return false, nil
+	}
+	var on string
+	err := q.db.QueryRow(ctx, "SELECT coalesce(current_setting('"+ownServer+"', true), '')", pgx.QueryExecModeSimpleProtocol).Scan(&on)
+	return on != "on", err
+}
+
+// Pooled reports whether a pooler gives each transaction a connection that others have had.
+func (s *Store) Pooled() bool { return s.pooled }
 
 // Close waits for running transactions and ends the connections.
 func (s *Store) Close() { s.pool.Close() }

@@ -40,7 +40,7 @@ func (q *Queries) CountTokensOfUser(ctx context.Context, arg CountTokensOfUserPa
 const createToken = `-- name: CreateToken :one
 INSERT INTO sessions (organization_id, token_hash, id, user_id, user_agent, address, expires_at, token_name, token_scope)
 VALUES ($1::uuid, $2::bytea, $3::uuid, $4::uuid, $5::text, $6::text, clock_timestamp() + make_interval(days => $7::int), $8::text, $9::text)
-RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope
+RETURNING organization_id, token_hash, id, user_id, user_agent, address, created_at, expires_at, token_name, token_scope, confirmed_at
 `
 
 type CreateTokenParams struct {
@@ -80,6 +80,7 @@ func (q *Queries) CreateToken(ctx context.Context, arg CreateTokenParams) (Sessi
 		&i.ExpiresAt,
 		&i.TokenName,
 		&i.TokenScope,
+		&i.ConfirmedAt,
 	)
 	return i, err
 }
@@ -277,7 +278,7 @@ func (q *Queries) ListTokensOfUserAfter(ctx context.Context, arg ListTokensOfUse
 	return items, nil
 }
 
-const lockTokenMaker = `-- name: LockTokenMaker :one
+const lockPersonOfSession = `-- name: LockPersonOfSession :one
 SELECT u.id
 FROM sessions AS s
 JOIN users AS u ON u.id = s.user_id
@@ -288,15 +289,15 @@ WHERE s.organization_id = $1::uuid
 FOR NO KEY UPDATE OF u
 `
 
-type LockTokenMakerParams struct {
+type LockPersonOfSessionParams struct {
 	OrganizationID uuid.UUID
 	UserID         uuid.UUID
 	SessionID      uuid.UUID
 }
 
-// Holds the person behind a session until the transaction ends: of one person's tokens one is made at a time, and none while the password is changed. No row: the session has ended meanwhile.
-func (q *Queries) LockTokenMaker(ctx context.Context, arg LockTokenMakerParams) (uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, lockTokenMaker, arg.OrganizationID, arg.UserID, arg.SessionID)
+// Holds the person behind a session until the transaction ends: of one person's tokens one is made at a time, and none while what they sign in with changes. No row: the session has ended meanwhile.
+func (q *Queries) LockPersonOfSession(ctx context.Context, arg LockPersonOfSessionParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, lockPersonOfSession, arg.OrganizationID, arg.UserID, arg.SessionID)
 	var id uuid.UUID
 	err := row.Scan(&id)
 	return id, err

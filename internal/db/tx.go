@@ -28,7 +28,7 @@ func (s *Store) Read(ctx context.Context, scope Scope, work Work) error {
 	if scope.Organization == uuid.Nil {
 		return ErrNoOrganization
 	}
-	return s.run(ctx, scope, "begin isolation level repeatable read read only", work)
+	return s.run(ctx, scope, "begin isolation level repeatable read read only", "", work)
 }
 
 // Write runs work and commits if it returns nil. Before any work it returns ErrFenced to a release that may no longer write,
@@ -37,7 +37,7 @@ func (s *Store) Write(ctx context.Context, scope Scope, work Work) error {
 	if scope.Organization == uuid.Nil {
 		return ErrNoOrganization
 	}
-	return s.run(ctx, scope, beginWrite(), s.fenced(work))
+	return s.run(ctx, scope, "begin", fenceClause(), s.fenced(work))
 }
 
 // WriteWhole is Write for what has to be there at once or not at all, however much it is: it may take up to limit, while each of its statements has no more time than any. Whoever
@@ -51,16 +51,17 @@ func (s *Store) WriteWhole(ctx context.Context, scope Scope, limit time.Duration
 // System runs work that belongs to no organisation yet or looks across them: signing in, claiming. Row-level security shows it
 // no tenant's rows. It may read in every mode; for writing, see SystemWrite.
 func (s *Store) System(ctx context.Context, class Class, work Work) error {
-	return s.run(ctx, Scope{Class: class}, "begin", work)
+	return s.run(ctx, Scope{Class: class}, "begin", "", work)
 }
 
 // SystemWrite is System behind the fence.
 func (s *Store) SystemWrite(ctx context.Context, class Class, work Work) error {
-	return s.run(ctx, Scope{Class: class}, beginWrite(), s.fenced(work))
+	return s.run(ctx, Scope{Class: class}, "begin", fenceClause(), s.fenced(work))
 }
 
-func beginWrite() string {
-	return fmt.Sprintf("begin; select pg_advisory_xact_lock_shared(%d)", fenceLock)
+// fenceClause takes the fence's lock in BEGIN's round trip, behind what bounds the wait for it.
+func fenceClause() string {
+	return fmt.Sprintf("; select pg_advisory_xact_lock_shared(%d)", fenceLock)
 }
 
 func (s *Store) fenced(work Work) Work {
@@ -72,8 +73,8 @@ func (s *Store) fenced(work Work) Work {
 	}
 }
 
-// run runs work in a transaction, and then, with the connection and the place given back, has happen what was deferred in it.
-func (s *Store) run(ctx context.Context, scope Scope, begin string, work Work) error {
+// run runs work in a transaction that begins with begin and goes on with then, and after it, with the connection and the place given back, has happen what was deferred in it.
+func (s *Store) run(ctx context.Context, scope Scope, begin, then string, work Work) error {
 	switch background.PlaceOf(ctx) {
 	case background.Transaction:
 		return ErrNested
@@ -83,7 +84,7 @@ func (s *Store) run(ctx context.Context, scope Scope, begin string, work Work) e
 		}
 	case background.Elsewhere:
 	}
-	held, err := s.admitted(ctx, scope, begin, work)
+	held, err := s.admitted(ctx, scope, begin+s.settings+then, work)
 	if held != nil {
 		settle(held, err)
 	}

@@ -85,12 +85,37 @@ type CheckInReminder struct {
 	Objectives []Owed `json:"objectives"`
 }
 
+// SignInChange tells somebody that what opens their account has changed, so that they notice if it was not them. It goes out whatever they have unsubscribed from.
+type SignInChange struct {
+	Change   string    `json:"change"`             // added or removed
+	Provider string    `json:"provider"`           // what people call the identity provider
+	ShownAs  string    `json:"shown_as,omitempty"` // what it calls whoever signs in with it
+	At       time.Time `json:"at"`
+	Address  string    `json:"address,omitempty"` // of the network it was asked for from
+	Browser  string    `json:"browser,omitempty"` // what it calls itself
+}
+
+// The changes that a SignInChange tells of.
+const (
+	SignInAdded   = "added"
+	SignInRemoved = "removed"
+)
+
 func (Notice) template() string          { return "notice" }
 func (Digest) template() string          { return "digest" }
 func (Broadcast) template() string       { return "broadcast" }
 func (Meeting) template() string         { return "meeting" }
 func (Survey) template() string          { return "survey" }
 func (CheckInReminder) template() string { return "check-in-reminder" }
+func (SignInChange) template() string    { return "sign-in-change" }
+
+// contractOf is the form of the event that has a mail sent, so that a worker of a release that does not know its template leaves it to others.
+func contractOf(c Content) int16 {
+	if _, ok := c.(SignInChange); ok {
+		return 3
+	}
+	return 1
+}
 
 // contentOf reads what Enqueue kept.
 func contentOf(template string, detail json.RawMessage) (Content, error) {
@@ -107,6 +132,8 @@ func contentOf(template string, detail json.RawMessage) (Content, error) {
 		return read[Survey](detail)
 	case CheckInReminder{}.template():
 		return read[CheckInReminder](detail)
+	case SignInChange{}.template():
+		return read[SignInChange](detail)
 	}
 	return nil, fmt.Errorf("mail: this release knows no template %q", template)
 }
@@ -127,5 +154,6 @@ func Enqueue(ctx context.Context, q *db.Queries, organization, user uuid.UUID, c
 		return uuid.Nil, err
 	}
 	id := db.NewID()
-	return id, q.CreateMail(ctx, db.CreateMailParams{OrganizationID: organization, ID: id, EventID: db.NewID(), UserID: user, Template: content.template(), Detail: detail, Once: once})
+	return id, q.CreateMail(ctx, db.CreateMailParams{OrganizationID: organization, ID: id, EventID: db.NewID(), UserID: user, Template: content.template(), Detail: detail, Once: once,
+		Contract: contractOf(content)})
 }

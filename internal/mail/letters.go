@@ -256,3 +256,29 @@ func (c CheckInReminder) write(p *page) {
 	}
 	p.button(p.say("チェックインする", "Check in"), "/inbox")
 }
+
+func (c SignInChange) write(p *page) {
+	provider := oneLine(c.Provider)
+	s := section{}
+	switch c.Change {
+	case SignInRemoved:
+		p.Subject = p.sayf("サインイン方法を削除しました：%s", "A way to sign in was removed: %s", provider)
+		p.Heading = p.say("サインイン方法を削除しました", "A way to sign in was removed")
+		s.Words = []paragraph{{p.sayf("%sからは、あなたのKakeaiにサインインできなくなりました。ほかの端末からはすべてサインアウトし、APIトークンも無効にしました。",
+			"%s does not open your Kakeai account any more. Everywhere else you are signed out, and your API tokens have ended.", provider)}}
+	default:
+		p.Subject = p.sayf("サインイン方法を追加しました：%s", "A way to sign in was added: %s", provider)
+		p.Heading = p.say("サインイン方法を追加しました", "A way to sign in was added")
+		s.Words = []paragraph{{p.sayf("これからは%sからも、あなたのKakeaiにサインインできます。", "From now on %s opens your Kakeai account too.", provider)}}
+	}
+	for _, f := range []fact{{p.say("連携先での名前", "Known there as"), c.ShownAs}, {p.say("日時", "When"), p.moment(c.At)}, {p.say("接続元", "From"), c.Address}, {p.say("ブラウザー", "Browser"), c.Browser}} {
+		if f.Value = oneLine(f.Value); f.Value != "" {
+			s.Facts = append(s.Facts, f)
+		}
+	}
+	p.add(s)
+	p.add(section{Words: []paragraph{{p.say("心当たりがないときは、すぐにパスワードを変更し、サインイン方法を確かめてください。パスワードがなければ、組織の管理者に知らせてください。",
+		"If this was not you, change your password at once and look at the ways to sign in. Without a password, tell an admin of your organisation.")}}})
+	p.button(p.say("アカウントを確かめる", "Look at the account"), "/account")
+	p.Links = nil // it comes whatever is set
+}

@@ -55,6 +55,8 @@ func contents() map[string]Content {
 		"meeting-changed":        Meeting{Method: "REQUEST", Changed: true, Title: "Offsite", Organizer: "Liam O’Brien", StartsAt: start.Add(9 * time.Hour), EndsAt: start.Add(33 * time.Hour), Zone: "Asia/Kathmandu", Calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", Path: "/occurrences/5"},
 		"meeting-cancelled":      Meeting{Method: "CANCEL", Title: "週次チェックイン", Organizer: "高橋 美咲", StartsAt: start, EndsAt: start.Add(30 * time.Minute), Zone: "America/New_York", Calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", Path: "/occurrences/5"},
 		"invitation":             Invitation{Inviter: "高橋 美咲", ExpiresAt: start.Add(7 * 24 * time.Hour), Path: "/invitation#kki_TOKEN"},
+		"sign-in-added":          SignInChange{Change: SignInAdded, Provider: "みなとID", ShownAs: "misaki@minato.example.com", At: start, Address: "192.0.2.17", Browser: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"},
+		"sign-in-removed":        SignInChange{Change: SignInRemoved, Provider: "Harbor ID", At: start},
 		"survey":                 Survey{Title: "週次チェックイン", StartsAt: start.Add(24 * time.Hour), Anonymous: true, Path: "/occurrences/5"},
 		"survey-reminder":        Survey{Title: "Weekly check-in", StartsAt: start.Add(4 * time.Hour), Reminder: true, Path: "/occurrences/5"},
 		"check-in-reminder":      CheckInReminder{Objectives: []Owed{{Kind: "check-in", Title: "お客様に最初に答える", Due: day(2), Path: "/objectives/1"}, {Title: "Keep customers", Path: "/objectives/4"}}},
@@ -248,7 +250,7 @@ func TestContentIsKeptAsItWas(t *testing.T) {
 		assert.Equal(t, c, read, name)
 		templates[c.template()] = true
 	}
-	assert.Len(t, templates, 6)
+	assert.Len(t, templates, 7)
 	_, err := contentOf("of another release", nil)
 	assert.ErrorContains(t, err, "of another release")
 }

@@ -137,6 +137,9 @@ var (
 	errElsewhere = errors.New("mail: it is being sent elsewhere")
 )
 
+// urgent reports whether a mail comes to those too who have ended all mail: it tells them of somebody in their account.
+func (m due) urgent() bool { return m.Template == SignInChange{}.template() }
+
 // due is a mail with whoever it is for.
 type due struct {
 	db.GetMailToSendRow
@@ -183,8 +186,8 @@ func scope(e outbox.Event) db.Scope {
 }
 
 // decided is the end of a mail that is not to be sent, or no more; nil if it is. One that had failed is sent after all if the operator has put its event back, unless
-// it is to go out once: then it may have been sent again in another mail. Who has unsubscribed gets no mail at all, invitations to meetings included: that is what the
-// link says, and what it is about stands in the inbox. A broadcast has reached them there.
+// it is to go out once: then it may have been sent again in another mail. Who has unsubscribed gets no mail, invitations to meetings included: that is what the
+// link says, and what it is about stands in the inbox. What tells them of somebody in their account stands nowhere else, and does come. A broadcast has reached them there.
 func (s *Sender) decided(m due) outbox.Fold {
 	switch {
 	case m.State == stateSent || m.State == stateUnwanted || m.State == stateUncertain || m.State == stateFailed && m.Once:
@@ -195,7 +198,7 @@ func (s *Sender) decided(m due) outbox.Fold {
 		return ended(stateUnwanted, over, deliveryFailed)
 	case m.SuspendedAt != nil:
 		return ended(stateUnwanted, suspended, deliveryFailed)
-	case m.UnsubscribedAt != nil:
+	case m.UnsubscribedAt != nil && !m.urgent():
 		return ended(stateUnwanted, unsubscribed, deliveryDelivered)
 	case m.Template == Digest{}.template() && m.Digest == "off":
 		return ended(stateUnwanted, digestOff, deliveryDelivered)
@@ -239,7 +242,7 @@ func (s *Sender) compose(e outbox.Event, m due) (Message, error) {
 	}
 	p := newPage(reader{locale: m.Locale, zone: zone, now: m.Now}, s.options.Address, m.OrganizationName)
 	unsubscribe := ""
-	if token := s.options.Links.Token(e.Organization, m.UserID); token != "" && m.invitation == nil { // of which there is one, and nothing to end
+	if token := s.options.Links.Token(e.Organization, m.UserID); token != "" && m.invitation == nil && !m.urgent() { // of which there is one, and nothing to end
 		unsubscribe = p.link("/unsubscribe?token=" + url.QueryEscape(token))
 	}
 	p.close(unsubscribe)

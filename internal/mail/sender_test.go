@@ -169,14 +169,15 @@ func TestMailsThatNobodyIsToGet(t *testing.T) {
 		state    string
 		failure  string
 	}{
-		"suspended":                       {aNotice(), "UPDATE memberships SET suspended_at = now()", false, stateUnwanted, suspended},
-		"unsubscribed":                    {aNotice(), "INSERT INTO mail_settings (organization_id, user_id, unsubscribed_at) SELECT organization_id, user_id, now() FROM memberships", false, stateUnwanted, unsubscribed},
-		"unsubscribed from invitations":   {meeting, "INSERT INTO mail_settings (organization_id, user_id, unsubscribed_at) SELECT organization_id, user_id, now() FROM memberships", false, stateUnwanted, unsubscribed},
-		"no digests":                      {Digest{}, "INSERT INTO mail_settings (organization_id, user_id, digest) SELECT organization_id, user_id, 'off' FROM memberships", false, stateUnwanted, digestOff},
-		"no digests, but something else":  {aNotice(), "INSERT INTO mail_settings (organization_id, user_id, digest) SELECT organization_id, user_id, 'off' FROM memberships", false, stateSent, ""},
-		"subscribed again":                {aNotice(), "INSERT INTO mail_settings (organization_id, user_id) SELECT organization_id, user_id FROM memberships", false, stateSent, ""},
-		"nowhere to send to":              {aNotice(), "SELECT 1", true, stateUnwanted, noServer},
-		"unsubscribed somewhere else too": {aNotice(), "INSERT INTO organizations (id, name) VALUES ('01930000-0000-7000-8000-000000000001', 'Harbor')", false, stateSent, ""},
+		"suspended":                        {aNotice(), "UPDATE memberships SET suspended_at = now()", false, stateUnwanted, suspended},
+		"unsubscribed":                     {aNotice(), "INSERT INTO mail_settings (organization_id, user_id, unsubscribed_at) SELECT organization_id, user_id, now() FROM memberships", false, stateUnwanted, unsubscribed},
+		"unsubscribed from invitations":    {meeting, "INSERT INTO mail_settings (organization_id, user_id, unsubscribed_at) SELECT organization_id, user_id, now() FROM memberships", false, stateUnwanted, unsubscribed},
+		"no digests":                       {Digest{}, "INSERT INTO mail_settings (organization_id, user_id, digest) SELECT organization_id, user_id, 'off' FROM memberships", false, stateUnwanted, digestOff},
+		"no digests, but something else":   {aNotice(), "INSERT INTO mail_settings (organization_id, user_id, digest) SELECT organization_id, user_id, 'off' FROM memberships", false, stateSent, ""},
+		"subscribed again":                 {aNotice(), "INSERT INTO mail_settings (organization_id, user_id) SELECT organization_id, user_id FROM memberships", false, stateSent, ""},
+		"nowhere to send to":               {aNotice(), "SELECT 1", true, stateUnwanted, noServer},
+		"unsubscribed, and somebody is in": {SignInChange{Change: SignInAdded, Provider: "Minato ID", At: time.Now()}, "INSERT INTO mail_settings (organization_id, user_id, unsubscribed_at) SELECT organization_id, user_id, now() FROM memberships", false, stateSent, ""},
+		"unsubscribed somewhere else too":  {aNotice(), "INSERT INTO organizations (id, name) VALUES ('01930000-0000-7000-8000-000000000001', 'Harbor')", false, stateSent, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

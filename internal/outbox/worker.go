@@ -18,7 +18,7 @@ import (
 )
 
 // eventContract is the newest form of event that this release understands; newer ones are left to newer workers.
-const eventContract int16 = 2 // 2: mails to people who are invited
+const eventContract int16 = 3 // 2: mails to people who are invited; 3: mails about a change of what opens an account
 
 // Options are how a Worker behaves in time. Zero values are replaced by the defaults named.
 type Options struct {

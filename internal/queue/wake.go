@@ -59,7 +59,7 @@ func (w *Worker[R]) testNotifications(ctx context.Context, timeout time.Duration
 		w.log.Debug("notifications arrive")
 	case sent && ctx.Err() == context.DeadlineExceeded:
 		w.log.Warn("notifications do not arrive, so new "+w.table.Many+" are found by polling alone; "+
-			"let DATABASE_URL bypass a connection pooler in transaction mode to have them found at once", "poll", w.options.Poll)
+			"DATABASE_LISTEN_URL, past a connection pooler in transaction mode, has them found at once", "poll", w.options.Poll)
 	default:
 		w.log.Debug("whether notifications arrive could not be tested", "error", err)
 	}

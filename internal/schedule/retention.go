@@ -50,6 +50,9 @@ func periods() []period {
 		{"mails", 90 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteMails(ctx, db.DeleteMailsParams{OrganizationID: organization, Before: before})
 		}},
+		{"invitations", 90 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) { // after the mails, of which none leads to one that is gone
+			return q.DeleteEndedInvitations(ctx, db.DeleteEndedInvitationsParams{OrganizationID: organization, Before: before})
+		}},
 		{"webhook deliveries", 30 * day, func(ctx context.Context, q *db.Queries, organization uuid.UUID, before time.Time) (int64, error) {
 			return q.DeleteWebhookDeliveries(ctx, db.DeleteWebhookDeliveriesParams{OrganizationID: organization, Before: before})
 		}},

@@ -31,6 +31,19 @@ func TestRetentionDropsWhatIsOldEnough(t *testing.T) {
 	both(5, 180*day, `INSERT INTO notifications (organization_id, id, user_id, kind, subject_kind, subject_id, title, latest_id, read_at)
 		SELECT $1, gen_random_uuid(), $3, 'test', 'team', gen_random_uuid(), 'Test', gen_random_uuid(), $2 FROM generate_series(1, %d)`, b.member)
 	both(5, 90*day, `INSERT INTO mails (organization_id, id, user_id, template, state, created_at) SELECT $1, gen_random_uuid(), $3, 'test', 'sent', $2 FROM generate_series(1, %d)`, b.member)
+	invitations := func(n int, ended string, at time.Time) {
+		b.t.Helper()
+		b.exec(fmt.Sprintf(`INSERT INTO invitations (organization_id, id, email, role, days, token_hash, mail_id, created_at, expires_at, invited_by, accepted_at, accepted_by, revoked_at, revoked_by)
+			SELECT $1, gen_random_uuid(), gen_random_uuid() || '@example.com', 'member', 7, sha256(''), gen_random_uuid(), $2, %s FROM generate_series(1, %d)`, ended, n), b.organization, at, b.member)
+	}
+	for ended, n := range map[string]int{"$2::timestamptz + interval '7 days', $3, $2, $3, NULL, NULL": many, "$2::timestamptz + interval '7 days', $3, NULL, NULL, $2, $3": 5, "$2, $3, NULL, NULL, NULL, NULL": 5} { // accepted, revoked, overdue
+		invitations(n, ended, due.Add(-90*day-day))
+		invitations(3, ended, due.Add(-90*day+day))
+	}
+	// One that is about to be sent stays as long as its mail; one whose mail is as old goes with it.
+	b.exec(`INSERT INTO mails (organization_id, id, invitation_id, template, state, created_at)
+		SELECT organization_id, mail_id, id, 'invitation', CASE n WHEN 1 THEN 'waiting' ELSE 'sent' END, $2::timestamptz FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM invitations WHERE accepted_at < $2::timestamptz + interval '1 hour' LIMIT 7) AS i WHERE organization_id = $1`,
+		b.organization, due.Add(-90*day-day))
 	webhook := db.NewID()
 	b.exec(`INSERT INTO webhooks (organization_id, id, url, secret, created_by, changed_by) VALUES ($1, $2, 'https://example.com/', sha256(''), $3, $3)`, b.organization, webhook, b.member)
 	both(5, 30*day, `INSERT INTO webhook_deliveries (organization_id, id, webhook_id, event_id, kind, payload, state, created_at)
@@ -51,8 +64,10 @@ func TestRetentionDropsWhatIsOldEnough(t *testing.T) {
 		"outbox_events WHERE state = 'delivered' AND kind = 'test'": 3,
 		"outbox_events WHERE state = 'quarantined'":                 3,
 		"outbox_events WHERE kind IN ('waiting', 'other')":          2,
-		"notifications":      3,
-		"mails":              4,
+		"notifications": 3,
+		"mails":         5,
+		"invitations":   10,
+		"invitations WHERE id IN (SELECT invitation_id FROM mails)": 1,
 		"webhook_deliveries": 3,
 		"scheduled_runs":     4,
 		"link_previews":      3,

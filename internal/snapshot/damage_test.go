@@ -327,6 +327,7 @@ func TestEveryTableIsExportedOrLeftOutForAReason(t *testing.T) {
 		"objective_terms":      "made from objectives and key results, which are exported",
 		"name_terms":           "made from members and teams, which are exported",
 		"identities":           "of this installation's identity providers",
+		"removed_identities":   "of this installation's identity providers",
 		"member_icons":         "pictures that are large, and imported again",
 		"link_previews":        "fetched again",
 		"calendar_feeds":       "secrets",

@@ -33,3 +33,33 @@ DELETE FROM sessions AS s
 WHERE s.organization_id = @organization_id::uuid
   AND s.user_id = @user_id::uuid
   AND s.id <> @session_id::uuid;
+
+-- name: GetSignInState :one
+-- How a member signs in, and whether they have proved who they are within @fresh_seconds: by signing in, or in the session since.
+SELECT u.email, u.password_hash,
+       (greatest(s.created_at, s.confirmed_at) > clock_timestamp() - make_interval(secs => @fresh_seconds::int))::bool AS fresh
+FROM sessions AS s
+JOIN users AS u ON u.id = s.user_id
+WHERE s.organization_id = @organization_id::uuid
+  AND s.user_id = @user_id::uuid
+  AND s.id = @session_id::uuid;
+
+-- name: ConfirmSessionIfHash :one
+-- Notes that whoever is in a session knows the password, if the one that was checked is still theirs. No row: it has been changed meanwhile.
+UPDATE sessions AS s
+SET confirmed_at = clock_timestamp()
+FROM users AS u
+WHERE s.organization_id = @organization_id::uuid
+  AND s.user_id = @user_id::uuid
+  AND s.id = @session_id::uuid
+  AND u.id = s.user_id
+  AND u.password_hash = @checked_hash::text
+RETURNING s.id;
+
+-- name: EndOtherSessions :exec
+-- Ends all sessions of a person but one, and all tokens, in every organisation.
+UPDATE users AS u
+SET sessions_since  = clock_timestamp(),
+    kept_session_id = @session_id::uuid,
+    changed_at      = greatest(clock_timestamp(), u.changed_at + interval '1 microsecond')
+WHERE u.id = @user_id::uuid;

@@ -120,3 +120,23 @@ USING (
 ) AS old
 WHERE f.organization_id = old.organization_id
   AND f.id = old.id;
+
+-- name: DeleteEndedInvitations :execrows
+-- Deletes up to 500 invitations that were accepted, revoked or overdue before @before, but those of which a mail is still there.
+DELETE FROM invitations AS i
+USING (
+    SELECT x.organization_id, x.id
+    FROM invitations AS x
+    WHERE x.organization_id = @organization_id::uuid
+      AND x.ended_at < @before::timestamptz
+      AND NOT EXISTS (
+          SELECT 1
+          FROM mails AS m
+          WHERE m.organization_id = @organization_id::uuid
+            AND m.invitation_id = x.id)
+    ORDER BY x.ended_at
+    LIMIT 500
+    FOR UPDATE OF x SKIP LOCKED
+) AS old
+WHERE i.organization_id = old.organization_id
+  AND i.id = old.id;

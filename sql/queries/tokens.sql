@@ -1,5 +1,5 @@
--- name: LockTokenMaker :one
--- Holds the person behind a session until the transaction ends: of one person's tokens one is made at a time, and none while the password is changed. No row: the session has ended meanwhile.
+-- name: LockPersonOfSession :one
+-- Holds the person behind a session until the transaction ends: of one person's tokens one is made at a time, and none while what they sign in with changes. No row: the session has ended meanwhile.
 SELECT u.id
 FROM sessions AS s
 JOIN users AS u ON u.id = s.user_id

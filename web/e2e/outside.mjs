@@ -1,4 +1,5 @@
-// What stands outside of the program and is asked by it: a mail server that refuses some, and a model that takes its time.
+// What stands outside of the program and is asked by it: a mail server that refuses some, a model that takes its time, and an identity provider.
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { createServer as http } from 'node:http'
 import { createServer as tcp } from 'node:net'
 
@@ -75,4 +76,41 @@ export async function slowModel(words) {
   })
   const port = await listening(server)
   return { url: `http://127.0.0.1:${port}/v1`, hungUp: () => hungUp, stop: () => (server.closeAllConnections(), server.close()) }
+}
+
+/** An identity provider on loopback. Whoever comes to it is signed in there already, with the claims in who, which may change; null has it refuse. */
+export async function identityProvider(who) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const codes = new Map()
+  const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = (claims) => {
+    const body = `${encode({ alg: 'ES256', kid: '1' })}.${encode(claims)}`
+    return `${body}.${sign('sha256', Buffer.from(body), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  }
+  const server = http((request, response) => {
+    const at = new URL(request.url, url)
+    const json = (value) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+    if (at.pathname === '/.well-known/openid-configuration') json({ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, jwks_uri: `${url}/keys`, id_token_signing_alg_values_supported: ['ES256'] })
+    else if (at.pathname === '/keys') json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }] })
+    else if (at.pathname === '/authorize') {
+      const back = new URL(at.searchParams.get('redirect_uri'))
+      back.searchParams.set('state', at.searchParams.get('state'))
+      if (provider.who) {
+        const code = randomUUID()
+        codes.set(code, { ...provider.who, iss: url, aud: at.searchParams.get('client_id'), nonce: at.searchParams.get('nonce') })
+        back.searchParams.set('code', code)
+      } else back.searchParams.set('error', 'access_denied')
+      response.writeHead(302, { Location: back.href }).end()
+    } else if (at.pathname === '/token') {
+      let body = ''
+      request.on('data', (data) => (body += data))
+      request.on('end', () => {
+        const now = Math.floor(Date.now() / 1000)
+        json({ access_token: randomUUID(), token_type: 'Bearer', id_token: signed({ ...codes.get(new URLSearchParams(body).get('code')), iat: now, exp: now + 300 }) })
+      })
+    } else response.writeHead(404).end()
+  })
+  const url = `http://127.0.0.1:${await listening(server)}`
+  const provider = { url, who, stop: () => (server.closeAllConnections(), server.close()) }
+  return provider
 }

@@ -31,7 +31,8 @@ INSERT INTO sessions (organization_id, token_hash, id, user_id, token_name, toke
 SELECT pg_temp.o(n, 19000), sha256(n::text::bytea), pg_temp.u(4, n), pg_temp.u(2, pg_temp.at(n, 19000, 10000, 20, 1)),
        CASE WHEN n % 40 = 3 THEN 'Report' END, CASE WHEN n % 40 = 3 THEN 'read' END, CASE WHEN n % 100 = 50 THEN now() - interval '1 hour' ELSE now() + interval '7 days' END FROM generate_series(0, 19999) AS n;
 INSERT INTO session_accesses (organization_id, session_id, accessed_at) SELECT pg_temp.o(n, 19000), pg_temp.u(4, n), now() FROM generate_series(0, 19999) AS n WHERE n % 3 > 0;
-INSERT INTO identities (issuer, subject, user_id) SELECT 'https://login.example.com', n::text, pg_temp.u(2, n) FROM generate_series(0, 9999) AS n;
+INSERT INTO identities (issuer, subject, user_id, id) SELECT 'https://login.example.com', n::text, pg_temp.u(2, n), pg_temp.u(41, n) FROM generate_series(0, 9999) AS n;
+INSERT INTO removed_identities (user_id, issuer) SELECT pg_temp.u(2, n), 'https://login.example.com' FROM generate_series(1, 9999, 3) AS n;
 INSERT INTO member_icons (organization_id, user_id, content_hash, content_type, content, source_url)
 SELECT pg_temp.u(1, 0), pg_temp.u(2, n), sha256(n::text::bytea), 'image/png', 'x', CASE WHEN n % 2 = 0 THEN 'https://login.example.com/' || n END FROM generate_series(0, 4999) AS n;
 

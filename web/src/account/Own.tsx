@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Card, Code, CopyButton, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconCalendarShare, IconCheck, IconCopy } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { api, got, plain } from '../api/client'
+import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
 import { DraftNote } from '../forms/DraftNote'
 import { useDraft } from '../forms/draft'
@@ -15,9 +15,9 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Read, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
+import { SignInWays } from './SignInWays'
 
 const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => got(api.GET('/account', { signal })) })
-const methodsQuery = queryOptions({ queryKey: ['sign-in-methods'], staleTime: Infinity, queryFn: ({ signal }) => got(plain.GET('/session/methods', { signal })) })
 
 /** What is one's own to say: name, language and zone of mails, password, and the address of one's calendar. */
 export default function Own() {
@@ -82,66 +82,6 @@ function Details({ account: a }: { account: Schemas['Account'] }) {
         </form>
       </Card>
     </section>
-  )
-}
-
-function SignInWays({ account: a }: { account: Schemas['Account'] }) {
-  const { t } = useTranslation()
-  const methods = useQuery(methodsQuery)
-  const oidc = methods.data?.oidc
-  return (
-    <section aria-labelledby="ways">
-      <SectionTitle id="ways">{t('own.ways')}</SectionTitle>
-      <Card>
-        <Stack>
-          {oidc && (
-            <Group justify="space-between" gap="sm">
-              <Text size="sm">{t('own.provider', { name: oidc.name })}</Text>
-              <Button component="a" href={`/api/v1/session/oidc?${new URLSearchParams({ return_to: '/account' }).toString()}`} size="xs" variant="default">{t('signIn.with', { name: oidc.name })}</Button>
-            </Group>
-          )}
-          {a.has_password ? <Password email={a.email} /> : <Text size="sm" c="dimmed">{t('own.noPassword')}</Text>}
-        </Stack>
-      </Card>
-    </section>
-  )
-}
-
-function Password({ email }: { email: string }) {
-  const { t } = useTranslation()
-  const client = useQueryClient()
-  const empty = { present: '', next: '' }
-  const [v, setV] = useState(empty)
-  const changing = useSend({
-    send: () => got(api.PUT('/account/password', { body: { present_password: v.present, new_password: v.next } })),
-    done: () => {
-      setV(empty)
-      void client.invalidateQueries({ queryKey: ['sessions'] })
-      notifications.show({ message: t('own.passwordChanged'), color: 'good' })
-    },
-  })
-  const show = { 'aria-label': t('do.show') }
-  return (
-    <form
-      noValidate
-      onSubmit={(e) => {
-        e.preventDefault()
-        changing.send(undefined)
-      }}
-    >
-      <Stack>
-        <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <PasswordInput label={t('own.presentPassword')} autoComplete="current-password" maxLength={200} value={v.present} error={changing.error('/present_password')} onChange={(e) => { changing.touch('/present_password'); setV({ ...v, present: e.currentTarget.value }) }} visibilityToggleButtonProps={show} />
-          <PasswordInput label={t('own.newPassword')} autoComplete="new-password" maxLength={200} value={v.next} error={changing.error('/new_password')} onChange={(e) => { changing.touch('/new_password'); setV({ ...v, next: e.currentTarget.value }) }} visibilityToggleButtonProps={show} />
-        </SimpleGrid>
-        <Text size="xs" c="dimmed">{t('own.passwordHint')}</Text>
-        {changing.problem && <ProblemNote problem={changing.problem} />}
-        <Group justify="flex-end">
-          <Button type="submit" variant="default" loading={changing.busy} disabled={v.present === '' || v.next === ''}>{t('own.changePassword')}</Button>
-        </Group>
-      </Stack>
-    </form>
   )
 }
 

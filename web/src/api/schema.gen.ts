@@ -1016,6 +1016,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove once more who one is
+         * @description With the password. For ten minutes after it, as after signing in, the session may change what opens the account. Who has no password signs in again instead: 409 of type `wrong-state`.
+         */
+        post: operations["ConfirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What one signs in with at identity providers
+         * @description One at each provider at most, so there are few. They belong to the person, in all of their organisations.
+         */
+        get: operations["GetIdentities"];
+        put?: never;
+        /**
+         * Begin to add an identity to one's account
+         * @description For browsers. The answer says where to go: to the provider, which leads back to `/session/oidc/callback`. What belongs to this attempt is in a cookie that only this server can read, for ten minutes; it counts in the very session that has asked, and in no other. There, a browser is led on to `/account`, with `?problem=` and the type of what was in the way if anything was; other clients are told by a problem: 409 of type `identity-taken` where the identity is somebody else's, which it stays, and of type `second-identity` where one has another identity at that provider. Asked for longer than ten minutes after signing in, it is 403 of type `confirmation-needed`: `POST /account/confirmation` first. 404 where no provider is configured.
+         */
+        post: operations["LinkIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which identity */
+                identity_id: components["parameters"]["IdentityID"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an identity away from one's account
+         * @description Nobody signs in with it any more, not by the e-mail address either, until it is added again. All other sessions of the account end, and all its tokens, in all of its organisations. 409 of type `only-way-in`: there is no password and no other identity. 403 of type `confirmation-needed` as for adding one.
+         */
+        delete: operations["UnlinkIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens": {
         parameters: {
             query?: never;
@@ -1489,7 +1556,7 @@ export interface paths {
         };
         /**
          * Where the identity provider leads back to
-         * @description Signs in whom the provider vouches for: by the identity that they have signed in with before, and otherwise by their e-mail address, which the provider has to have verified. Nobody gets an account this way. 401 of type `sign-in-failed`: the attempt is over, was another browser's, or the provider refused; begin anew. 403 of type `no-access`: nobody here is meant, or they may not sign in.
+         * @description Signs in whom the provider vouches for: by the identity that they have signed in with before, and otherwise by their e-mail address, which the provider has to have verified. Nobody gets an account this way. 401 of type `sign-in-failed`: the attempt is over, was another browser's, or the provider refused; begin anew. 403 of type `no-access`: nobody here is meant, or they may not sign in. What was begun at `POST /account/identities` adds the identity to the account instead, and signs nobody in. A browser that goes here (`Accept: text/html`) is led to a page that says what was in the way.
          */
         get: operations["FinishOIDC"];
         put?: never;
@@ -5080,6 +5147,74 @@ export interface components {
              */
             new_password: string;
         };
+        /** @description The proof. */
+        SessionConfirmation: {
+            /**
+             * @description The account's password
+             * @example correct horse battery staple
+             */
+            present_password: string;
+        };
+        /** @description Somebody, as an identity provider knows them. */
+        Identity: {
+            /**
+             * Format: uuid
+             * @description Its id
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            id: string;
+            /**
+             * @description What the provider is called
+             * @example Example ID
+             */
+            provider: string;
+            /**
+             * @description The provider's issuer, by OpenID Connect
+             * @example https://id.example.com
+             */
+            issuer: string;
+            /**
+             * @description What the provider calls them: an e-mail address, a user's name or, where it has not said any, the subject
+             * @example aoi@example.com
+             */
+            shown_as: string;
+            /**
+             * @description Whether one can sign in with it at present: the provider is the one that is configured
+             * @example true
+             */
+            opens: boolean;
+            /**
+             * Format: date-time
+             * @description Since when one signs in with it
+             * @example 2026-11-29T09:30:00Z
+             */
+            linked_at: string;
+            /**
+             * Format: date-time
+             * @description When it was shown last
+             * @example 2026-11-29T09:30:00Z
+             */
+            last_used_at: string;
+        };
+        /** @description What opens an account. `linkable` is the provider at which one may add an identity; absent where none is configured, or one has one there. */
+        Identities: {
+            /** @description The identities */
+            items: components["schemas"]["Identity"][];
+            /**
+             * @description Whether one signs in with a password too
+             * @example true
+             */
+            has_password: boolean;
+            linkable?: components["schemas"]["SignInProvider"];
+        };
+        /** @description Where to go to show an identity. */
+        IdentityLink: {
+            /**
+             * @description The provider's page
+             * @example https://id.example.com/authorize?client_id=…
+             */
+            location: string;
+        };
         /**
          * @description Whether the token only reads, or does what its member may
          * @example read
@@ -8004,6 +8139,8 @@ export interface components {
         LatestFirst: boolean;
         /** @description Which invitation */
         InvitationID: string;
+        /** @description Which identity */
+        IdentityID: string;
         /** @description Which token */
         TokenID: string;
         /** @description Which broadcast */
@@ -10391,6 +10528,120 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    ConfirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Proven. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    GetIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identities"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    LinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go. */
+            200: {
+                headers: {
+                    /** @description The attempt's cookie */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityLink"];
+                };
+            };
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UnlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which identity */
+                identity_id: components["parameters"]["IdentityID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["SignedOut"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooMany"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     ListTokens: {
         parameters: {
             query?: {
@@ -11365,6 +11616,7 @@ export interface operations {
             401: components["responses"]["SignedOut"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooMany"];
             503: components["responses"]["Unavailable"];
         };

@@ -2,6 +2,7 @@ import type broadcasts from './broadcasts.en'
 import type budget from './budget.en'
 import type coach from './coach.en'
 import type cycles from './cycles.en'
+import type entrance from './entrance.en'
 import type exchange from './exchange.en'
 import type find from './find.en'
 import type firstRun from './firstRun.en'
@@ -26,9 +27,9 @@ import type versions from './versions.en'
 // Messages that only some pages need, in files of their own, so that they burden no other page's first load. routes.tsx says which areas a page has.
 
 /** The messages of all areas. No two areas have a key in common. */
-export type AreaMessages = typeof broadcasts & typeof budget & typeof coach & typeof cycles & typeof exchange & typeof find & typeof firstRun & typeof front & typeof hooks & typeof invitation & typeof lists & typeof meetings & typeof news & typeof own & typeof pace & typeof people & typeof progress & typeof settings & typeof talk & typeof things & typeof tokens & typeof trail & typeof tree & typeof versions
+export type AreaMessages = typeof broadcasts & typeof budget & typeof coach & typeof cycles & typeof entrance & typeof exchange & typeof find & typeof firstRun & typeof front & typeof hooks & typeof invitation & typeof lists & typeof meetings & typeof news & typeof own & typeof pace & typeof people & typeof progress & typeof settings & typeof talk & typeof things & typeof tokens & typeof trail & typeof tree & typeof versions
 
-export type Area = 'broadcasts' | 'budget' | 'coach' | 'cycles' | 'exchange' | 'find' | 'firstRun' | 'front' | 'hooks' | 'invitation' | 'lists' | 'meetings' | 'news' | 'own' | 'pace' | 'people' | 'progress' | 'settings' | 'talk' | 'things' | 'tokens' | 'trail' | 'tree' | 'versions'
+export type Area = 'broadcasts' | 'budget' | 'coach' | 'cycles' | 'entrance' | 'exchange' | 'find' | 'firstRun' | 'front' | 'hooks' | 'invitation' | 'lists' | 'meetings' | 'news' | 'own' | 'pace' | 'people' | 'progress' | 'settings' | 'talk' | 'things' | 'tokens' | 'trail' | 'tree' | 'versions'
 
 const files = import.meta.glob<object>('./*.{en,ja}.ts', { import: 'default' })
 
