@@ -46,15 +46,6 @@ func Populate(ctx context.Context, owner *pgx.Conn, people, objectives, signedIn
 	if err != nil {
 		return o, fmt.Errorf("seed: %w", err)
 	}
-	// What happened lately, as the outbox would have taken it over.
-	if _, err := owner.Exec(ctx, `
-		INSERT INTO feed_entries (organization_id, id, objective_id, action, actor_id, detail, happened_at)
-		SELECT e.organization_id, e.id, e.target_id, e.action, e.actor_id, '{}', e.happened_at
-		FROM audit_events AS e
-		WHERE e.organization_id = $1 AND e.target_kind = 'objective'
-		ORDER BY e.id DESC LIMIT 2000`, o.ID); err != nil {
-		return o, fmt.Errorf("seed: %w", err)
-	}
 	return o, nil
 }
 

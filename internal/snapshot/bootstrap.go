@@ -29,7 +29,7 @@ type Bootstrap struct {
 	PasswordHash string // of the owner, unless they have an account here already
 
 	// What to fill it with, for measuring: made-up people, who have no passwords, in teams of about ten, and objectives of this quarter and
-	// the one before with key results, check-ins, comments, history and audit.
+	// the one before with key results, check-ins, comments, history and audit, what the days since came to, and a feed of what happened last.
 	People     int
 	Objectives int
 	Seed       uint64 // another one makes up others
@@ -104,6 +104,9 @@ func (d *Database) Bootstrap(ctx context.Context, b Bootstrap) (Bootstrapped, er
 			return err
 		}
 		if err := p.insertObjectives(ctx, tx); err != nil {
+			return err
+		}
+		if err := p.writePast(ctx, tx); err != nil {
 			return err
 		}
 		return figures.RebuildAll(ctx, q, made.Organization)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,12 +21,13 @@ const (
 	peoplePerTeam    = 10
 	childrenEach     = 5  // objectives that contribute to one
 	childrenOfFirst  = 50 // every so manieth contributes to the first one, so that there is one with very many beneath it
-	weeksFollowed    = 3  // check-ins of a key result, at most
+	timesFollowed    = 3  // check-ins of a key result, at most
 	inOtherLanguage  = 8  // every so manieth objective is in the other language
+	forgotten        = 11 // every so manieth objective has no check-in of the last two weeks
 	day              = 24 * time.Hour
 )
 
-// population makes up an organisation of a size, for measuring. The same sizes and seed give the same people and objectives, but for ids and times.
+// population makes up an organisation of a size, for measuring. The same sizes and seed give the same people and objectives, but for ids, times, and how far the quarter has gone.
 type population struct {
 	Bootstrap
 	made    Bootstrapped
@@ -38,6 +40,9 @@ type population struct {
 	last    Cycle
 	present Cycle
 	above   []parent // the objectives that were made, which later ones may contribute to
+	days    map[uuid.UUID]*days
+	news    []news
+	oldest  time.Time // of the news that are kept, once they are as many as are kept
 }
 
 type parent struct{ objective, keyResult uuid.UUID }
@@ -67,7 +72,13 @@ func (p *population) foundation() (*Snapshot, []User, error) {
 	if p.People > 0 || p.Objectives > 0 {
 		p.found(s)
 	}
-	return s, people, nil
+	p.days = map[uuid.UUID]*days{}
+	for _, c := range s.Cycles {
+		if p.days[c.ID], err = newDays(c, s.Organization, p.now); err != nil {
+			return nil, nil, err
+		}
+	}
+	return s, people, p.meetings(s)
 }
 
 // found makes teams, of whom the first member leads, and two cycles.
@@ -137,13 +148,13 @@ func (p *population) objective(s *Snapshot, i int) error {
 	case 4:
 		state = okr.ObjectiveDraft
 	}
-	began := p.now.Add(-40 * day)
+	t := p.timesOf(cycle, i)
 	words := p.words
 	if i%inOtherLanguage == 3 {
 		words = p.other
 	}
 	o := Objective{ObjectiveRow: ObjectiveRow{OrganizationID: p.made.Organization, ID: db.NewID(), CycleID: cycle.ID, TeamID: &team, OwnerID: owner,
-		Title: words.objective(p.random.IntN(1<<20), i), Kind: okr.Committed, Visibility: okr.VisibleToOrganization, State: state, CreatedAt: began, CreatedBy: owner, ChangedBy: owner}}
+		Title: words.objective(p.random.IntN(1<<20), i), Kind: okr.Committed, Visibility: okr.VisibleToOrganization, State: state, CreatedAt: t.began, CreatedBy: owner, ChangedBy: owner}}
 	switch {
 	case i%7 == 5:
 		o.Kind = okr.Aspirational
@@ -165,18 +176,55 @@ func (p *population) objective(s *Snapshot, i int) error {
 	p.keyResults(&o, words, i)
 	p.comments(s, &o, words, i)
 	p.above = append(p.above, parent{o.ID, o.KeyResults[0].ID})
-	if state.Counts() {
-		p.checkIns(s, &o, owner, began.Add(4*day), 1+i/10%weeksFollowed)
-	}
 	if state == okr.ObjectiveClosed {
 		score := decimal.New(int64(p.random.IntN(11)), -1)
 		o.Score = &score
 	}
-	if err := p.history(s, &o, owner, began); err != nil {
+	if state.Counts() {
+		p.days[cycle.ID].add(&o, p.checkIns(s, &o, owner, cycle, t))
+	}
+	if err := p.history(s, &o, owner, t); err != nil {
 		return err
 	}
 	s.Objectives = append(s.Objectives, o)
 	return nil
+}
+
+// times are when an objective came to what it is.
+type times struct {
+	began, approved, closed time.Time
+	checkIns                []time.Time
+}
+
+// timesOf spreads what happened to an objective over its cycle: drafted in the week before it, followed up to its end or to the last few days, and closed two days after the end.
+func (p *population) timesOf(cycle Cycle, i int) times {
+	within := func(at, latest time.Time) time.Time {
+		if at.After(latest) {
+			at = latest
+		}
+		return at.Truncate(time.Microsecond)
+	}
+	var t times
+	t.began = within(cycle.StartsOn.Add(-7*day+time.Duration(i*7%120)*time.Hour), p.now.Add(-4*day))
+	t.approved = t.began.Add(2 * day)
+	over := within(cycle.EndsOn.Add(day), p.now)
+	t.closed = within(over.Add(2*day), p.now.Add(-time.Minute))
+	from := within(cycle.StartsOn, over.Add(-time.Hour))
+	if t.approved.After(from) {
+		from = t.approved
+	}
+	last := over.Add(-time.Duration(1+i*37%216) * time.Hour)
+	if i%forgotten == 0 {
+		last = over.Add(-16 * day)
+	}
+	if last = within(last, t.closed.Add(-time.Minute)); !last.After(from) {
+		last = from.Add(over.Sub(from) / 2)
+	}
+	n := 1 + i/10%timesFollowed
+	for k := range n {
+		t.checkIns = append(t.checkIns, from.Add(last.Sub(from)*time.Duration(k+1)/time.Duration(n)).Truncate(time.Microsecond))
+	}
+	return t
 }
 
 // keyResults are a rising metric, a falling one or a threshold, and a milestone.
@@ -219,45 +267,68 @@ func (p *population) comments(s *Snapshot, o *Objective, words vocabulary, i int
 	}
 }
 
-func (p *population) checkIns(s *Snapshot, o *Objective, by uuid.UUID, first time.Time, weeks int) {
+// checkIns has an objective followed, and tells from when on it stood how. What is expected of it by then is reached to a share of its own.
+func (p *population) checkIns(s *Snapshot, o *Objective, by uuid.UUID, cycle Cycle, t times) []moment {
+	stands := moment{at: t.approved, state: okr.ObjectiveApproved, approved: t.approved}
 	for i := range o.KeyResults {
-		k := &o.KeyResults[i]
-		definition := k.definition()
-		for week := range weeks {
-			at := first.Add(time.Duration(week) * 7 * day)
-			c := CheckIn{OrganizationID: o.OrganizationID, ID: db.NewID(), KeyResultID: k.ID, DoneStepIDs: []uuid.UUID{}, Confidence: int16(3 + p.random.IntN(7)), CheckedAt: at, CreatedAt: at, CreatedBy: by} //nolint:gosec // one digit
-			switch k.Kind {
-			case okr.Metric:
-				share := decimal.NewFromInt(int64(week + 1)).Div(decimal.NewFromInt(weeksFollowed + 1))
-				value := k.Baseline.Add(k.Target.Sub(*k.Baseline).Mul(share))
-				c.Value = &value
-			case okr.Threshold:
-				value := k.AtLeast.Add(decimal.New(int64(p.random.IntN(9)-4), -1))
-				c.Value = &value
-			case okr.Milestone:
-				for _, step := range k.Steps[:week] {
-					c.DoneStepIDs = append(c.DoneStepIDs, step.ID)
-				}
-			}
-			c.Progress = definition.Progress(c.Value, c.DoneStepIDs)
-			if week == weeks-1 {
+		stands.standings = append(stands.standings, okr.Standing{Weight: o.KeyResults[i].Weight, Pending: true})
+	}
+	moments := []moment{stands}
+	speed := 55 + p.random.IntN(75)
+	length := cycle.EndsOn.Add(day).Sub(cycle.StartsOn)
+	for n, at := range t.checkIns {
+		stands.at, stands.checkedIn, stands.standings = at, &t.checkIns[n], slices.Clone(stands.standings)
+		share := max(int64(at.Sub(cycle.StartsOn)/(length/100)), 0) * int64(speed) / 100 // percent
+		for i := range o.KeyResults {
+			c := p.checkIn(&o.KeyResults[i], share, at, by)
+			if n == len(t.checkIns)-1 {
 				note := p.words.note(p.random.IntN(100))
 				c.Note = &note
 			}
 			s.CheckIns = append(s.CheckIns, c)
-			k.CurrentCheckInID, k.CurrentValue, k.CurrentDoneSteps, k.CurrentConfidence, k.CurrentAt = &c.ID, c.Value, c.DoneStepIDs, &c.Confidence, &c.CheckedAt
+			stands.standings[i].Pending, stands.standings[i].Progress = false, c.Progress
+			p.tell(at, func() news {
+				return news{objective: o.ID, detail: map[string]any{"check_in_id": c.ID, "key_result_id": c.KeyResultID}, event: AuditEvent{OrganizationID: o.OrganizationID, ID: idAt(at), Action: "check_in.created",
+					TargetKind: "key_result", TargetID: c.KeyResultID, ActorID: &by, Detail: json.RawMessage(fmt.Sprintf(`{"check_in_id": %q, "objective_id": %q}`, c.ID, o.ID)), HappenedAt: at}}
+			})
+		}
+		moments = append(moments, stands)
+	}
+	if o.State == okr.ObjectiveClosed {
+		stands.at, stands.state, stands.approved = t.closed, okr.ObjectiveClosed, t.closed
+		moments = append(moments, stands)
+	}
+	return moments
+}
+
+func (p *population) checkIn(k *KeyResult, share int64, at time.Time, by uuid.UUID) CheckIn {
+	c := CheckIn{OrganizationID: k.OrganizationID, ID: db.NewID(), KeyResultID: k.ID, DoneStepIDs: []uuid.UUID{}, Confidence: int16(3 + p.random.IntN(7)), CheckedAt: at, CreatedAt: at, CreatedBy: by} //nolint:gosec // one digit
+	switch k.Kind {
+	case okr.Metric:
+		value := k.Baseline.Add(k.Target.Sub(*k.Baseline).Mul(decimal.New(share, -2)))
+		c.Value = &value
+	case okr.Threshold:
+		value := k.AtLeast.Add(decimal.New(int64(p.random.IntN(9)-4), -1))
+		c.Value = &value
+	case okr.Milestone:
+		for _, step := range k.Steps[:min(share*int64(len(k.Steps))/100, int64(len(k.Steps)))] {
+			c.DoneStepIDs = append(c.DoneStepIDs, step.ID)
 		}
 	}
+	definition := k.definition()
+	c.Progress = definition.Progress(c.Value, c.DoneStepIDs)
+	k.CurrentCheckInID, k.CurrentValue, k.CurrentDoneSteps, k.CurrentConfidence, k.CurrentAt = &c.ID, c.Value, c.DoneStepIDs, &c.Confidence, &c.CheckedAt
+	return c
 }
 
 // history gives an objective the revisions that led to its state.
-func (p *population) history(s *Snapshot, o *Objective, by uuid.UUID, began time.Time) error {
+func (p *population) history(s *Snapshot, o *Objective, by uuid.UUID, t times) error {
 	score := o.Score
 	for n, step := range lives(o.State) {
-		o.Revision, o.State, o.Score, o.ChangedAt = int64(n+1), step.state, nil, began.Add(time.Duration(n)*day)
+		o.Revision, o.State, o.Score, o.ChangedAt = int64(n+1), step.state, nil, t.began.Add(time.Duration(n)*day)
 		if step.state == okr.ObjectiveClosed {
 			o.Score = score
-			o.ChangedAt = p.now.Add(-day)
+			o.ChangedAt = t.closed
 		}
 		content, err := o.content()
 		if err != nil {
@@ -265,8 +336,12 @@ func (p *population) history(s *Snapshot, o *Objective, by uuid.UUID, began time
 		}
 		revision := o.Revision
 		s.History = append(s.History, ObjectiveHistory{OrganizationID: o.OrganizationID, ObjectiveID: o.ID, Revision: revision, Action: step.action, Content: content, ChangedAt: o.ChangedAt, ChangedBy: by})
-		s.AuditEvents = append(s.AuditEvents, AuditEvent{OrganizationID: o.OrganizationID, ID: db.NewID(), Action: step.action, TargetKind: "objective", TargetID: o.ID,
-			TargetRevision: &revision, ActorID: &by, Detail: json.RawMessage("{}"), HappenedAt: o.ChangedAt})
+		event := AuditEvent{OrganizationID: o.OrganizationID, ID: idAt(o.ChangedAt), Action: step.action, TargetKind: "objective", TargetID: o.ID,
+			TargetRevision: &revision, ActorID: &by, Detail: json.RawMessage("{}"), HappenedAt: o.ChangedAt}
+		s.AuditEvents = append(s.AuditEvents, event)
+		p.tell(o.ChangedAt, func() news {
+			return news{event: event, objective: o.ID, detail: map[string]any{"revision": revision}, recorded: true}
+		})
 	}
 	return nil
 }
@@ -276,6 +351,8 @@ type vocabulary struct {
 	surnames, names, teams, subjects, goals, places, measures, steps, notes []string
 	between                                                                 string // surname and name, subject and goal
 	number                                                                  string // how a number is put behind a title
+	meeting                                                                 string
+	agenda                                                                  []string
 }
 
 func wordsOf(locale string) vocabulary {
@@ -288,6 +365,7 @@ func wordsOf(locale string) vocabulary {
 			places:   strings.Fields("札幌 仙台 新潟 長野 東京 横浜 静岡 名古屋 金沢 京都 大阪 神戸 岡山 広島 高松 松山 福岡 長崎 熊本 鹿児島 那覇"),
 			measures: strings.Fields("期限内に終えた割合 一件あたりの時間 手順書の移行"), steps: strings.Fields("現状を測る 案をまとめる 一つの班で試す 全員に広げる"),
 			notes: strings.Fields("計画どおり進んでいます。 来週から人が増えます。 部品の遅れで足踏みしています。 試した班の反応がよいです。"), number: "（%s、第%d班）",
+			meeting: "週次ミーティング", agenda: strings.Fields("先週の進み具合 困っていることと次の一手"),
 		}
 	}
 	return vocabulary{
@@ -298,6 +376,7 @@ func wordsOf(locale string) vocabulary {
 		places:   strings.Fields("Aberdeen Belfast Boston Bristol Cardiff Chicago Denver Dublin Galway Glasgow Leeds London Manchester Newcastle Oslo Oxford Perth Seattle Sydney Toronto York"),
 		measures: []string{"Share done in time", "Hours for each case", "Move of the handbook"}, steps: []string{"Measure", "Draft", "Try with one team", "Roll out"},
 		notes: []string{"As planned.", "More hands from next week.", "Held up by late parts.", "The team that tried it likes it."}, between: " ", number: " (%s, group %d)",
+		meeting: "Weekly check-in", agenda: []string{"Where we are", "What is in the way, and what comes next"},
 	}
 }
 
