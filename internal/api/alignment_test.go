@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/kakeai/kakeai/internal/api"
+	"github.com/kakeai/kakeai/internal/okr"
 )
 
 // align makes an objective, as it is now, contribute to another.
@@ -178,4 +179,27 @@ func TestWhoeverDraftsForSomebodyElseReviewsTheirTeam(t *testing.T) {
 	b.author.send(http.MethodPatch, objective(o.ID), fields{"revision": 1, "owner_id": b.teammate.id}).refused(http.StatusForbidden, "not-allowed")
 	b.lead.send(http.MethodPatch, objective(o.ID), fields{"revision": 1, "owner_id": b.teammate.id}).is(http.StatusOK)
 	b.author.send(http.MethodPatch, objective(o.ID), fields{"revision": 2, "title": "まだ私の"}).refused(http.StatusForbidden, "not-allowed")
+}
+
+// Without key results an objective takes the mean of what contributes to it, so it is submitted once something does.
+func TestWhatIsMeasuredByOthersIsSubmitted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	o := b.author.leaf()
+	submit := func() answer {
+		return b.author.send(http.MethodPost, action(o.ID, "submit"), fields{"revision": o.Revision})
+	}
+	bare := submit()
+	bare.refused(http.StatusUnprocessableEntity, "invalid", "/key_results")
+	bare.code("/key_results", "unmeasured")
+	child := b.teammate.leaf(fields{"parent_objective_id": o.ID})
+	b.teammate.send(http.MethodPost, action(child.ID, "archive"), fields{"revision": 1}).is(http.StatusOK)
+	submit().refused(http.StatusUnprocessableEntity, "invalid", "/key_results")
+	b.exec("UPDATE objectives SET archived_at = NULL, visibility = 'private' WHERE id = $1", child.ID)
+	assert.Equal(t, okr.ObjectiveSubmitted, into[api.Objective](submit().is(http.StatusOK)).State, "whoever sees what contributes")
+
+	through := b.author.draft()
+	keyless := b.author.leaf(fields{"title": "親"})
+	b.author.edit(through, fields{"parent_objective_id": keyless.ID})
+	b.author.send(http.MethodPost, action(keyless.ID, "submit"), fields{"revision": 1}).is(http.StatusOK)
 }

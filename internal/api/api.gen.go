@@ -138,6 +138,24 @@ func (e Cadence) Valid() bool {
 	}
 }
 
+// Defines values for CarriedLinkLeadsTo.
+const (
+	Copy     CarriedLinkLeadsTo = "copy"
+	Original CarriedLinkLeadsTo = "original"
+)
+
+// Valid indicates whether the value is a known member of the CarriedLinkLeadsTo enum.
+func (e CarriedLinkLeadsTo) Valid() bool {
+	switch e {
+	case Copy:
+		return true
+	case Original:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CarriedObjectiveAlignment.
 const (
 	CarriedObjectiveAlignmentKept          CarriedObjectiveAlignment = "kept"
@@ -2158,6 +2176,29 @@ type CarriedKeyResult struct {
 	Weight *Weight `json:"weight,omitempty"`
 }
 
+// CarriedLink What the original supports, and what the copy will.
+type CarriedLink struct {
+	// LeadsTo copy: the copy supports the copy of it. original: it is not carried over, and the copy supports it as it is
+	//
+	// Example: copy
+	LeadsTo CarriedLinkLeadsTo `json:"leads_to"`
+
+	// ObjectiveID What the original supports
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Title What is to be reached there
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+}
+
+// CarriedLinkLeadsTo copy: the copy supports the copy of it. original: it is not carried over, and the copy supports it as it is
+//
+// Example: copy
+type CarriedLinkLeadsTo string
+
 // CarriedObjective The copy.
 type CarriedObjective struct {
 	// Alignment kept: it contributes to the copy of what the original contributed to. objective-only: the key result there was not carried. old-parent: the parent was not. The last two are flagged
@@ -2191,6 +2232,12 @@ type CarriedObjective struct {
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
 	ParentObjectiveID *openapi_types.UUID `json:"parent_objective_id,omitempty"`
 
+	// Supporters Copies that are there already and support the original, and will support this copy; absent where there is none
+	Supporters *[]CarriedSupporter `json:"supporters,omitempty"`
+
+	// Supports What the original supports, as far as one may see it; absent where there is nothing
+	Supports *[]CarriedLink `json:"supports,omitempty"`
+
 	// TeamID Its team, if it is a team's
 	//
 	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
@@ -2211,6 +2258,19 @@ type CarriedObjective struct {
 //
 // Example: kept
 type CarriedObjectiveAlignment string
+
+// CarriedSupporter A copy that supports the original.
+type CarriedSupporter struct {
+	// ObjectiveID The copy that supports it
+	//
+	// Example: 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+	ObjectiveID openapi_types.UUID `json:"objective_id"`
+
+	// Title What is to be reached there
+	//
+	// Example: お客さまに選ばれ続けるサービスになる
+	Title string `json:"title"`
+}
 
 // CarryOverCreate What to carry over, and where to.
 type CarryOverCreate struct {

@@ -17,6 +17,9 @@ import (
 // carriedUsually is how many objectives one request looks at unless it says otherwise: few enough that a transaction that makes them all is short.
 const carriedUsually = 25
 
+// placesAtOnce is for how many originals copies are looked for at a time, and for how many teams whether they are in use.
+const placesAtOnce = 400
+
 // CarryOver makes drafts in a later cycle of the objectives of an earlier one, or says what it would make. Both are the same plan; one is carried out.
 func (s *Server) CarryOver(ctx context.Context, request CarryOverRequestObject) (CarryOverResponseObject, error) {
 	l, err := s.carryOverPage(exchangeOf(ctx), request)
@@ -88,11 +91,14 @@ type carryOver struct {
 	body           *CarryOverCreate
 	source, target db.Cycle
 
-	page       []uuid.UUID                 // what the request looks at, in the order of creation
-	objectives map[uuid.UUID]objectiveRows // those, and their parents, as far as the actor sees them
-	copies     map[uuid.UUID]uuid.UUID     // of objectives and key results, in the target: by the original, whoever made them
-	teams      map[uuid.UUID]bool          // in use
-	people     map[uuid.UUID]string        // active members
+	page       []uuid.UUID                            // what the request looks at, in the order of creation
+	objectives map[uuid.UUID]objectiveRows            // those, and their parents, as far as the actor sees them
+	copies     map[uuid.UUID]uuid.UUID                // of objectives and key results, in the target: by the original, whoever made them
+	links      map[uuid.UUID][]db.ListLinksToCarryRow // what the objectives of the page support, by those
+	following  map[uuid.UUID][]uuid.UUID              // copies whose links lead to objectives of the page, by those, and follow
+	linked     map[uuid.UUID]db.Objective             // the other ends of both, as far as the actor sees them
+	teams      map[uuid.UUID]bool                     // in use
+	people     map[uuid.UUID]string                   // active members
 }
 
 func (c *carryOver) read(ctx context.Context, q *db.Queries, l list) (*NextCursor, error) {
@@ -113,6 +119,9 @@ func (c *carryOver) read(ctx context.Context, q *db.Queries, l list) (*NextCurso
 	}
 	c.objectives = map[uuid.UUID]objectiveRows{}
 	if err := c.add(ctx, q, rows); err != nil {
+		return nil, err
+	}
+	if err := c.readLinks(ctx, q); err != nil {
 		return nil, err
 	}
 	if err := c.readParents(ctx, q); err != nil {
@@ -139,9 +148,7 @@ func (c *carryOver) readPage(ctx context.Context, q *db.Queries, l list) ([]db.G
 	var rows []db.GetVisibleObjectiveRow
 	switch c.body.Scope {
 	case "selection":
-		c.page = slices.Clone(*c.body.ObjectiveIds)
-		slices.SortFunc(c.page, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
-		c.page = slices.Compact(c.page)
+		c.page = distinct(*c.body.ObjectiveIds)
 		found, err := q.ListVisibleObjectives(ctx, db.ListVisibleObjectivesParams{OrganizationID: c.OrganizationID, IDs: c.page, ActorID: c.UserID,
 			SeesAll: c.administers(), TeamIDs: c.TeamIDs, LeadTeamIDs: c.LeadTeamIDs})
 		return converted(found, func(r db.ListVisibleObjectivesRow) db.GetVisibleObjectiveRow { return db.GetVisibleObjectiveRow(r) }), nil, err
@@ -228,19 +235,27 @@ func (c *carryOver) readPlaces(ctx context.Context, q *db.Queries) error {
 			}
 		}
 	}
+	for _, links := range c.links {
+		for _, l := range links {
+			ids = append(ids, l.SupportedID)
+		}
+	}
 	c.copies, c.teams, c.people = map[uuid.UUID]uuid.UUID{}, map[uuid.UUID]bool{}, map[uuid.UUID]string{c.UserID: c.Name}
-	if err := c.readCopies(ctx, q, ids); err != nil {
-		return err
+	for some := range slices.Chunk(distinct(ids), placesAtOnce) {
+		if err := c.readCopies(ctx, q, some); err != nil {
+			return err
+		}
 	}
-	inUse, err := q.ListTeamsForShare(ctx, db.ListTeamsForShareParams{OrganizationID: c.OrganizationID, IDs: teams})
-	if err != nil {
-		return err
+	for some := range slices.Chunk(distinct(teams), placesAtOnce) {
+		inUse, err := q.ListTeamsForShare(ctx, db.ListTeamsForShareParams{OrganizationID: c.OrganizationID, IDs: some})
+		if err != nil {
+			return err
+		}
+		for _, id := range inUse {
+			c.teams[id] = true
+		}
 	}
-	for _, id := range inUse {
-		c.teams[id] = true
-	}
-	slices.SortFunc(people, func(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) })
-	for some := range slices.Chunk(slices.Compact(people), namesAtOnce) {
+	for some := range slices.Chunk(distinct(people), namesAtOnce) {
 		active, err := q.ListActiveMembers(ctx, db.ListActiveMembersParams{OrganizationID: c.OrganizationID, UserIDs: some})
 		if err != nil {
 			return err
@@ -348,6 +363,7 @@ func (c *carryOver) describe(p *carried) *CarriedObjective {
 	v := &CarriedObjective{Description: o.Description, Kind: o.Kind, Visibility: o.Visibility, Owner: person(c.owner(o), c.people), TeamID: o.TeamID,
 		Alignment: c.alignment(o), ParentObjectiveID: parent, ParentKeyResultID: parentKeyResult, WeightsReset: p.preview.WeightsReset,
 		KeyResults: make([]CarriedKeyResult, 0, len(p.preview.KeyResults))}
+	v.Supports, v.Supporters = c.describeLinks(o.ID)
 	for _, k := range p.preview.KeyResults {
 		v.KeyResults = append(v.KeyResults, c.describeKeyResult(p.from.keyResult(k.From), k))
 	}
@@ -395,14 +411,14 @@ func (c *carryOver) alignment(o db.Objective) CarriedObjectiveAlignment {
 	if o.ParentObjectiveID == nil {
 		return "none"
 	}
-	_, there := c.copies[*o.ParentObjectiveID]
-	parent := c.decide(*o.ParentObjectiveID)
-	if !there && (parent.item.Outcome != "carried" || !c.inScope(parent.from.objective)) {
+	if !c.comes(*o.ParentObjectiveID) {
 		return "old-parent"
 	}
 	if o.ParentKeyResultID == nil {
 		return "kept"
 	}
+	_, there := c.copies[*o.ParentObjectiveID]
+	parent := c.decide(*o.ParentObjectiveID)
 	_, kept := c.copies[*o.ParentKeyResultID]
 	kept = kept || !there && slices.ContainsFunc(parent.preview.KeyResults, func(k okr.Carried) bool { return k.From == *o.ParentKeyResultID && k.Skip == "" })
 	if !kept {
@@ -424,7 +440,7 @@ func (c *carryOver) inScope(o db.Objective) bool {
 	return true
 }
 
-// carryOut makes the copies that are planned, parents before those who contribute to them, and then has earlier copies follow parents that were carried along only now.
+// carryOut makes the copies that are planned, parents before those who contribute to them, and then has earlier copies follow parents, and their links what they support, that were carried along only now.
 func (c *carryOver) carryOut(ctx context.Context, q *db.Queries, plans []*carried) error {
 	var made []uuid.UUID
 	for _, p := range parentsFirst(plans) {
@@ -438,10 +454,15 @@ func (c *carryOver) carryOut(ctx context.Context, q *db.Queries, plans []*carrie
 			made = append(made, p.item.ObjectiveID)
 		}
 	}
-	if len(made) == 0 {
-		return nil
+	if len(made) > 0 {
+		if err := c.realign(ctx, q, made); err != nil {
+			return err
+		}
+		if err := c.linkCopies(ctx, q, made); err != nil {
+			return err
+		}
 	}
-	return c.realign(ctx, q, made)
+	return c.followLinks(ctx, q, plans)
 }
 
 // parentsFirst orders plans so that nothing comes before what it contributes to.

@@ -58,6 +58,24 @@ func (b *bundle) described(item api.CarryOverItem) api.CarriedObjective {
 		}
 		assert.Equal(b.t, v.Alignment != "kept", made.AlignmentFlagged != nil, "%s: %s", made.Title, v.Alignment)
 	}
+	for _, supports := range b.owner.pages(supported(item.ObjectiveID)+"?", func() {}) {
+		id := uuid.MustParse(supports)
+		l := api.CarriedLink{ObjectiveID: id, Title: get[api.Objective](b.owner, objective(id)).Title, LeadsTo: "original"}
+		if !slices.Contains(b.owner.pages(supported(made.ID)+"?", func() {}), supports) {
+			l.LeadsTo = "copy"
+			assert.Equal(b.t, 1, value[int](b, `SELECT count(*) FROM objective_links AS l JOIN objectives AS o ON o.id = l.supported_id
+				WHERE l.objective_id = $1 AND o.carried_from_id = $2 AND NOT l.flagged`, made.ID, id))
+		}
+		if v.Supports == nil {
+			v.Supports = &[]api.CarriedLink{}
+		}
+		*v.Supports = append(*v.Supports, l)
+	}
+	if v.Supporters = item.Copy.Supporters; v.Supporters != nil {
+		for _, s := range *v.Supporters {
+			assert.Contains(b.t, b.owner.pages(supporters(made.ID)+"&", func() {}), s.ObjectiveID.String())
+		}
+	}
 	for _, k := range made.KeyResults {
 		assert.True(b.t, k.Pending, "what was measured of the original is not the copy's")
 		from := value[uuid.UUID](b, "SELECT carried_from_id FROM key_results WHERE id = $1", k.ID)
@@ -141,6 +159,8 @@ func TestADryRunShowsExactlyWhatIsMade(t *testing.T) {
 	} {
 		b.author.edit(children[title], aligned)
 	}
+	b.author.supportsAll(children["親に"].ID, parent.ID, children["残る指標に"].ID, outside.ID, done.ID)
+	b.lead.supportsAll(parent.ID, children["届いた指標に"].ID, children["親に"].ID)
 	b.author.draft(fields{"title": "指標なし", "key_results": nil})
 	weightless := b.author.draft(fields{"title": "重みゼロ", "key_results": []fields{metric("届いた"), with(metric("残り"), "weight", "0")}})
 	b.put(weightless.ID, "approved")
@@ -166,6 +186,7 @@ func TestADryRunShowsExactlyWhatIsMade(t *testing.T) {
 				continue
 			}
 			require.NotNil(t, made[i].CopyID, *item.Title)
+			item.Copy.Supporters = made[i].Copy.Supporters // what an earlier page of the run has made supports it already; what is there is looked at beneath
 			assert.JSONEq(t, asJSON(t, item.Copy), asJSON(t, made[i].Copy), "the run says the same: %s", *item.Title)
 			assert.JSONEq(t, asJSON(t, withoutSkipped(*item.Copy)), asJSON(t, b.described(made[i])), "and so does what is there: %s", *item.Title)
 			if limit == 50 {

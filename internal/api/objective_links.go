@@ -68,7 +68,7 @@ func (s *Server) SupportObjective(ctx context.Context, request SupportObjectiveR
 			return nil, err
 		}
 		if created == 0 {
-			return SupportObjective204Response{}, nil
+			return SupportObjective204Response{}, q.SettleLink(ctx, db.SettleLinkParams{OrganizationID: a.OrganizationID, ObjectiveID: request.ObjectiveID, SupportedID: request.SupportedID})
 		}
 		links, err := q.CountLinks(ctx, db.CountLinksParams{OrganizationID: a.OrganizationID, ObjectiveID: request.ObjectiveID})
 		if err != nil {

@@ -108,9 +108,7 @@ func planMove(ctx context.Context, q *db.Queries, a actor, present objectiveRows
 	}
 	switch request.Action {
 	case okr.ActionSubmit:
-		if !slices.ContainsFunc(present.keyResults, func(k keyResultRows) bool { return k.ArchivedAt == nil }) {
-			return m, invalid(FieldProblem{Pointer: "/key_results", Code: "too-few", Detail: "Add at least one key result before you submit."})
-		}
+		err = measured(ctx, q, a, present)
 	case okr.ActionApprove:
 		m.selfApproval, err = approvable(ctx, q, a, present.objective)
 	case okr.ActionClose:
@@ -127,6 +125,18 @@ func planMove(ctx context.Context, q *db.Queries, a actor, present objectiveRows
 		m.score = nil
 	}
 	return m, err
+}
+
+// measured refuses an objective of which nothing says how far it is: without key results it takes the mean of what contributes to it.
+func measured(ctx context.Context, q *db.Queries, a actor, o objectiveRows) error {
+	if slices.ContainsFunc(o.keyResults, func(k keyResultRows) bool { return k.ArchivedAt == nil }) {
+		return nil
+	}
+	contributed, err := q.HasContributors(ctx, db.HasContributorsParams{OrganizationID: a.OrganizationID, ParentID: o.objective.ID})
+	if err != nil || contributed {
+		return err
+	}
+	return invalid(FieldProblem{Pointer: "/key_results", Code: "unmeasured", Detail: "Add a key result, or have an objective contribute to this one, before you submit."})
 }
 
 // approvable returns whether the approval would be the author's own, or the refusal. Reviewers are the leads of its team; where there is no

@@ -74,6 +74,26 @@ func (q *Queries) CountChildren(ctx context.Context, arg CountChildrenParams) ([
 	return items, nil
 }
 
+const hasContributors = `-- name: HasContributors :one
+SELECT EXISTS (SELECT FROM objectives AS o
+               WHERE o.organization_id = $1::uuid
+                 AND o.parent_objective_id = $2::uuid
+                 AND o.archived_at IS NULL)::bool AS contributed
+`
+
+type HasContributorsParams struct {
+	OrganizationID uuid.UUID
+	ParentID       uuid.UUID
+}
+
+// Whether an objective that is not archived contributes to one, whoever may see it.
+func (q *Queries) HasContributors(ctx context.Context, arg HasContributorsParams) (bool, error) {
+	row := q.db.QueryRow(ctx, hasContributors, arg.OrganizationID, arg.ParentID)
+	var contributed bool
+	err := row.Scan(&contributed)
+	return contributed, err
+}
+
 const listKeyResultTitles = `-- name: ListKeyResultTitles :many
 SELECT k.id, k.title
 FROM (SELECT unnest($1::uuid[]) AS id) AS w

@@ -11,6 +11,33 @@ import (
 	"github.com/google/uuid"
 )
 
+const carryLinks = `-- name: CarryLinks :exec
+INSERT INTO objective_links (organization_id, objective_id, supported_id, flagged, created_by)
+SELECT $1::uuid, n.objective_id, n.supported_id, n.flagged, $2::uuid
+FROM (SELECT unnest($3::uuid[]) AS objective_id, unnest($4::uuid[]) AS supported_id, unnest($5::bool[]) AS flagged) AS n
+ON CONFLICT (organization_id, objective_id, supported_id) DO NOTHING
+`
+
+type CarryLinksParams struct {
+	OrganizationID uuid.UUID
+	ActorID        uuid.UUID
+	ObjectiveIDs   []uuid.UUID
+	SupportedIDs   []uuid.UUID
+	Flagged        []bool
+}
+
+// Has copies that this transaction has made support others. The three lists belong together.
+func (q *Queries) CarryLinks(ctx context.Context, arg CarryLinksParams) error {
+	_, err := q.db.Exec(ctx, carryLinks,
+		arg.OrganizationID,
+		arg.ActorID,
+		arg.ObjectiveIDs,
+		arg.SupportedIDs,
+		arg.Flagged,
+	)
+	return err
+}
+
 const carryObjective = `-- name: CarryObjective :one
 INSERT INTO objectives (organization_id, id, cycle_id, team_id, owner_id, parent_objective_id, parent_key_result_id, title, description, kind, visibility,
                         carried_from_id, alignment_flagged, created_by, changed_by)
@@ -199,6 +226,94 @@ func (q *Queries) ListCarriedKeyResults(ctx context.Context, arg ListCarriedKeyR
 	for rows.Next() {
 		var i ListCarriedKeyResultsRow
 		if err := rows.Scan(&i.ID, &i.ObjectiveID, &i.CarriedFromID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listLinksThatFollow = `-- name: ListLinksThatFollow :many
+SELECT l.objective_id, l.supported_id
+FROM objective_links AS l
+JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
+WHERE l.organization_id = $1::uuid
+  AND l.supported_id = ANY ($2::uuid[])
+  AND l.flagged
+  AND o.cycle_id = $3::uuid
+  AND o.state <> 'closed'
+  AND o.archived_at IS NULL
+ORDER BY l.objective_id, l.supported_id
+LIMIT 1000
+`
+
+type ListLinksThatFollowParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+	CycleID        uuid.UUID
+}
+
+type ListLinksThatFollowRow struct {
+	ObjectiveID uuid.UUID
+	SupportedID uuid.UUID
+}
+
+// The links of copies in a cycle that lead to these objectives, as many as 50, because they had no copy there when those were made: as many as 1000.
+func (q *Queries) ListLinksThatFollow(ctx context.Context, arg ListLinksThatFollowParams) ([]ListLinksThatFollowRow, error) {
+	rows, err := q.db.Query(ctx, listLinksThatFollow, arg.OrganizationID, arg.IDs, arg.CycleID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListLinksThatFollowRow{}
+	for rows.Next() {
+		var i ListLinksThatFollowRow
+		if err := rows.Scan(&i.ObjectiveID, &i.SupportedID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listLinksToCarry = `-- name: ListLinksToCarry :many
+SELECT l.objective_id, l.supported_id, o.cycle_id AS supported_cycle_id
+FROM objective_links AS l
+JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.supported_id
+WHERE l.organization_id = $1::uuid
+  AND l.objective_id = ANY ($2::uuid[])
+ORDER BY l.objective_id, l.supported_id
+LIMIT 2500
+`
+
+type ListLinksToCarryParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+}
+
+type ListLinksToCarryRow struct {
+	ObjectiveID      uuid.UUID
+	SupportedID      uuid.UUID
+	SupportedCycleID uuid.UUID
+}
+
+// What these objectives, as many as 50, support, whoever may see it, and in which cycle that is. Each supports at most 50.
+func (q *Queries) ListLinksToCarry(ctx context.Context, arg ListLinksToCarryParams) ([]ListLinksToCarryRow, error) {
+	rows, err := q.db.Query(ctx, listLinksToCarry, arg.OrganizationID, arg.IDs)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListLinksToCarryRow{}
+	for rows.Next() {
+		var i ListLinksToCarryRow
+		if err := rows.Scan(&i.ObjectiveID, &i.SupportedID, &i.SupportedCycleID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -402,6 +517,113 @@ func (q *Queries) LockCopiesBelow(ctx context.Context, arg LockCopiesBelowParams
 			&i.CarriedFromID,
 			&i.AlignmentFlagged,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const lockLinksToCarry = `-- name: LockLinksToCarry :one
+SELECT count(*)::int AS held
+FROM (
+    SELECT l.objective_id
+    FROM objective_links AS l
+    JOIN (SELECT p.objective_id, p.supported_id
+          FROM objective_links AS p
+          WHERE p.organization_id = $1::uuid
+            AND p.objective_id = ANY ($2::uuid[])
+          UNION
+          SELECT r.objective_id, r.supported_id
+          FROM objective_links AS r
+          WHERE r.organization_id = $1::uuid
+            AND r.supported_id = ANY ($2::uuid[])) AS k ON k.objective_id = l.objective_id AND k.supported_id = l.supported_id
+    WHERE l.organization_id = $1::uuid
+    ORDER BY l.objective_id, l.supported_id
+    LIMIT 5000
+    FOR NO KEY UPDATE OF l
+) AS locked
+`
+
+type LockLinksToCarryParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+}
+
+// Holds the links of these objectives, as many as 50, in both directions and in one order for everybody: of two who carry the two ends of a link over at the same time the second
+// waits here, and then finds the other's copy. Where one of them is supported by very many, as many as 5000 are held.
+func (q *Queries) LockLinksToCarry(ctx context.Context, arg LockLinksToCarryParams) (int32, error) {
+	row := q.db.QueryRow(ctx, lockLinksToCarry, arg.OrganizationID, arg.IDs)
+	var held int32
+	err := row.Scan(&held)
+	return held, err
+}
+
+const moveLinksThatFollow = `-- name: MoveLinksThatFollow :many
+WITH held AS (
+    SELECT l.objective_id, l.supported_id
+    FROM objective_links AS l
+    JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
+    WHERE l.organization_id = $1::uuid
+      AND l.supported_id = ANY ($2::uuid[])
+      AND l.flagged
+      AND o.cycle_id = $3::uuid
+      AND o.state <> 'closed'
+      AND o.archived_at IS NULL
+    ORDER BY l.objective_id, l.supported_id
+    LIMIT 1000
+    FOR UPDATE OF l
+), gone AS (
+    DELETE FROM objective_links AS l
+    USING held AS h
+    WHERE l.organization_id = $1::uuid
+      AND l.objective_id = h.objective_id
+      AND l.supported_id = h.supported_id
+    RETURNING l.objective_id, l.supported_id, l.created_by
+), made AS (
+    INSERT INTO objective_links (organization_id, objective_id, supported_id, created_by)
+    SELECT $1::uuid, g.objective_id, c.copy_id, g.created_by
+    FROM gone AS g
+    JOIN (SELECT unnest($2::uuid[]) AS id, unnest($4::uuid[]) AS copy_id) AS c ON c.id = g.supported_id
+    ON CONFLICT (organization_id, objective_id, supported_id) DO NOTHING
+)
+SELECT g.objective_id, g.supported_id
+FROM gone AS g
+ORDER BY g.objective_id, g.supported_id
+LIMIT 1000
+`
+
+type MoveLinksThatFollowParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+	CycleID        uuid.UUID
+	CopyIDs        []uuid.UUID
+}
+
+type MoveLinksThatFollowRow struct {
+	ObjectiveID uuid.UUID
+	SupportedID uuid.UUID
+}
+
+// Leads what ListLinksThatFollow lists from these objectives to their copies. The two lists belong together. What is answered led to supported_id before.
+func (q *Queries) MoveLinksThatFollow(ctx context.Context, arg MoveLinksThatFollowParams) ([]MoveLinksThatFollowRow, error) {
+	rows, err := q.db.Query(ctx, moveLinksThatFollow,
+		arg.OrganizationID,
+		arg.IDs,
+		arg.CycleID,
+		arg.CopyIDs,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MoveLinksThatFollowRow{}
+	for rows.Next() {
+		var i MoveLinksThatFollowRow
+		if err := rows.Scan(&i.ObjectiveID, &i.SupportedID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

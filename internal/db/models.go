@@ -489,6 +489,7 @@ type ObjectiveLink struct {
 	SupportedID    uuid.UUID
 	CreatedAt      time.Time
 	CreatedBy      uuid.UUID
+	Flagged        bool
 }
 
 type Organization struct {

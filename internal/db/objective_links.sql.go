@@ -362,3 +362,24 @@ func (q *Queries) ScanSupportersAfter(ctx context.Context, arg ScanSupportersAft
 	}
 	return items, nil
 }
+
+const settleLink = `-- name: SettleLink :exec
+UPDATE objective_links AS l
+SET flagged = false
+WHERE l.organization_id = $1::uuid
+  AND l.objective_id = $2::uuid
+  AND l.supported_id = $3::uuid
+  AND l.flagged
+`
+
+type SettleLinkParams struct {
+	OrganizationID uuid.UUID
+	ObjectiveID    uuid.UUID
+	SupportedID    uuid.UUID
+}
+
+// Whoever says what an objective supports has looked: the link is theirs, and follows no copy any more.
+func (q *Queries) SettleLink(ctx context.Context, arg SettleLinkParams) error {
+	_, err := q.db.Exec(ctx, settleLink, arg.OrganizationID, arg.ObjectiveID, arg.SupportedID)
+	return err
+}

@@ -129,7 +129,9 @@ func said() map[string]any {
 		"ListMatchingKeyResults.IDs": []uuid.UUID{the("objectives")}, "ListKeyResultTitles.IDs": []uuid.UUID{the("key_results")}, "ListMatchingKeyResults.Words": []string{"key"},
 		// Workflow
 		"CarriedFromID": row("objectives", 50242), "CarryKeyResults.CarriedFromID": row("key_results", 100484), "CarryKeyResults.ID": fresh(5), "CarryKeyResults.Kind": "milestone", "CarryKeyResults.Unit": "%", "CarryObjective.ID": fresh(6),
-		"ListCarriedCopies.IDs": []uuid.UUID{row("objectives", 14242)}, "ListCarriedKeyResults.ObjectiveIDs": []uuid.UUID{the("objectives")}, "LockCopiesBelow.ParentIDs": []uuid.UUID{row("objectives", 12848)}, "GetVisibleComment.ID": the("comments"),
+		"ListCarriedCopies.IDs": []uuid.UUID{row("objectives", 14242)}, "ListCarriedKeyResults.ObjectiveIDs": []uuid.UUID{the("objectives")}, "LockCopiesBelow.ParentIDs": []uuid.UUID{row("objectives", 12848)}, "LockLinksToCarry.IDs": []uuid.UUID{the("objectives")}, "ListLinksToCarry.IDs": []uuid.UUID{the("objectives")}, "ListLinksThatFollow.IDs": []uuid.UUID{row("objectives", 30000)},
+		"MoveLinksThatFollow.IDs": []uuid.UUID{row("objectives", 30000)}, "CopyIDs": []uuid.UUID{the("objectives")}, "CarryLinks.ObjectiveIDs": []uuid.UUID{the("objectives")}, "SupportedIDs": []uuid.UUID{row("objectives", 80002)}, "Flagged": []bool{true}, "SettleLink.ObjectiveID": row("objectives", 60002), "SettleLink.SupportedID": row("objectives", 30000), "ListLinksThatFollow.CycleID": the("cycles"), "MoveLinksThatFollow.CycleID": the("cycles"),
+		"GetVisibleComment.ID":  the("comments"),
 		"ListTeamsForShare.IDs": []uuid.UUID{the("teams")}, "ListActiveMembers.UserIDs": []uuid.UUID{the("users")},
 		// Figures
 		"CycleIDs": []uuid.UUID{the("cycles")}, "GroupID": the("teams"), "GroupIDs": []uuid.UUID{the("teams")}, "OfTeamIDs": []uuid.UUID{the("teams"), row("teams", 243)}, "Most": int32(500), "Day": int32(20), "AfterDay": int32(-1), "AsOf": planTime.AddDate(0, 0, 1),

@@ -274,7 +274,7 @@ func (q *Queries) ListAllFollowUpsAfter(ctx context.Context, arg ListAllFollowUp
 }
 
 const listAllLinksAfter = `-- name: ListAllLinksAfter :many
-SELECT l.organization_id, l.objective_id, l.supported_id, l.created_at, l.created_by
+SELECT l.organization_id, l.objective_id, l.supported_id, l.created_at, l.created_by, l.flagged
 FROM objective_links AS l
 WHERE l.organization_id = $1::uuid
   AND (l.objective_id, l.supported_id) > ($2::uuid, $3::uuid)
@@ -310,6 +310,7 @@ func (q *Queries) ListAllLinksAfter(ctx context.Context, arg ListAllLinksAfterPa
 			&i.SupportedID,
 			&i.CreatedAt,
 			&i.CreatedBy,
+			&i.Flagged,
 		); err != nil {
 			return nil, err
 		}

@@ -50,6 +50,13 @@ func wallsOfAlignment(t *testing.T, database *pgtest.Database, home, owner uuid.
 			rows, err := q.ListKeyResultTitles(ctx, db.ListKeyResultTitlesParams{OrganizationID: home, IDs: []uuid.UUID{keyResult}})
 			return len(rows), err
 		},
+		"alignment.sql, contributors": func(ctx context.Context, q *db.Queries) (int, error) {
+			contributed, err := q.HasContributors(ctx, db.HasContributorsParams{OrganizationID: home, ParentID: parent})
+			if contributed {
+				return 1, err
+			}
+			return 0, err
+		},
 		"search.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ListNewestObjectivesWithTerm(ctx, db.ListNewestObjectivesWithTermParams{OrganizationID: home, Term: term})
 			return len(rows), err

@@ -35,6 +35,17 @@ func addWorkflowWalls(t *testing.T, database *pgtest.Database, home, owner, comm
 		rows, err := q.ListCarriedKeyResults(ctx, db.ListCarriedKeyResultsParams{OrganizationID: home, ObjectiveIDs: []uuid.UUID{made}})
 		return len(rows), err
 	}
+	if _, err := database.Owner.Exec(t.Context(), "INSERT INTO objective_links (organization_id, objective_id, supported_id, flagged, created_by) VALUES ($1, $2, $3, true, $4)", home, made, original, owner); err != nil {
+		t.Fatal(err)
+	}
+	all["carry_overs.sql, links"] = func(ctx context.Context, q *db.Queries) (int, error) {
+		rows, err := q.ListLinksToCarry(ctx, db.ListLinksToCarryParams{OrganizationID: home, IDs: []uuid.UUID{made}})
+		return len(rows), err
+	}
+	all["carry_overs.sql, links that follow"] = func(ctx context.Context, q *db.Queries) (int, error) {
+		rows, err := q.ListLinksThatFollow(ctx, db.ListLinksThatFollowParams{OrganizationID: home, IDs: []uuid.UUID{original}, CycleID: cycle})
+		return len(rows), err
+	}
 	all["carry_overs.sql, what to carry"] = func(ctx context.Context, q *db.Queries) (int, error) {
 		rows, err := q.ListVisibleObjectivesToCarryAfter(ctx, db.ListVisibleObjectivesToCarryAfterParams{OrganizationID: home, CycleID: cycle, ActorID: owner, SeesAll: true, PageSize: 200})
 		return len(rows), err

@@ -19,6 +19,7 @@ type ObjectiveLink struct {
 	SupportedID    uuid.UUID `json:"supported_id"`
 	CreatedAt      time.Time `json:"created_at"`
 	CreatedBy      uuid.UUID `json:"created_by"`
+	Flagged        bool      `json:"flagged"`
 }
 
 func alignmentSections() []section {

@@ -94,6 +94,13 @@ JOIN LATERAL (SELECT r.id, r.title
               LIMIT 1) AS k ON true
 LIMIT 200;
 
+-- name: HasContributors :one
+-- Whether an objective that is not archived contributes to one, whoever may see it.
+SELECT EXISTS (SELECT FROM objectives AS o
+               WHERE o.organization_id = @organization_id::uuid
+                 AND o.parent_objective_id = @parent_id::uuid
+                 AND o.archived_at IS NULL)::bool AS contributed;
+
 -- name: ListPathUp :many
 -- An objective and what it contributes to, step by step up to a root or 64 steps; shown says of each whether the actor may see it.
 WITH RECURSIVE up AS (

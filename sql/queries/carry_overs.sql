@@ -102,3 +102,90 @@ SET parent_objective_id  = @parent_objective_id::uuid,
 WHERE o.organization_id = @organization_id::uuid
   AND o.id = @id::uuid
 RETURNING o.*;
+
+-- name: LockLinksToCarry :one
+-- Holds the links of these objectives, as many as 50, in both directions and in one order for everybody: of two who carry the two ends of a link over at the same time the second
+-- waits here, and then finds the other's copy. Where one of them is supported by very many, as many as 5000 are held.
+SELECT count(*)::int AS held
+FROM (
+    SELECT l.objective_id
+    FROM objective_links AS l
+    JOIN (SELECT p.objective_id, p.supported_id
+          FROM objective_links AS p
+          WHERE p.organization_id = @organization_id::uuid
+            AND p.objective_id = ANY (@ids::uuid[])
+          UNION
+          SELECT r.objective_id, r.supported_id
+          FROM objective_links AS r
+          WHERE r.organization_id = @organization_id::uuid
+            AND r.supported_id = ANY (@ids::uuid[])) AS k ON k.objective_id = l.objective_id AND k.supported_id = l.supported_id
+    WHERE l.organization_id = @organization_id::uuid
+    ORDER BY l.objective_id, l.supported_id
+    LIMIT 5000
+    FOR NO KEY UPDATE OF l
+) AS locked;
+
+-- name: ListLinksToCarry :many
+-- What these objectives, as many as 50, support, whoever may see it, and in which cycle that is. Each supports at most 50.
+SELECT l.objective_id, l.supported_id, o.cycle_id AS supported_cycle_id
+FROM objective_links AS l
+JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.supported_id
+WHERE l.organization_id = @organization_id::uuid
+  AND l.objective_id = ANY (@ids::uuid[])
+ORDER BY l.objective_id, l.supported_id
+LIMIT 2500;
+
+-- name: ListLinksThatFollow :many
+-- The links of copies in a cycle that lead to these objectives, as many as 50, because they had no copy there when those were made: as many as 1000.
+SELECT l.objective_id, l.supported_id
+FROM objective_links AS l
+JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
+WHERE l.organization_id = @organization_id::uuid
+  AND l.supported_id = ANY (@ids::uuid[])
+  AND l.flagged
+  AND o.cycle_id = @cycle_id::uuid
+  AND o.state <> 'closed'
+  AND o.archived_at IS NULL
+ORDER BY l.objective_id, l.supported_id
+LIMIT 1000;
+
+-- name: CarryLinks :exec
+-- Has copies that this transaction has made support others. The three lists belong together.
+INSERT INTO objective_links (organization_id, objective_id, supported_id, flagged, created_by)
+SELECT @organization_id::uuid, n.objective_id, n.supported_id, n.flagged, @actor_id::uuid
+FROM (SELECT unnest(@objective_ids::uuid[]) AS objective_id, unnest(@supported_ids::uuid[]) AS supported_id, unnest(@flagged::bool[]) AS flagged) AS n
+ON CONFLICT (organization_id, objective_id, supported_id) DO NOTHING;
+
+-- name: MoveLinksThatFollow :many
+-- Leads what ListLinksThatFollow lists from these objectives to their copies. The two lists belong together. What is answered led to supported_id before.
+WITH held AS (
+    SELECT l.objective_id, l.supported_id
+    FROM objective_links AS l
+    JOIN objectives AS o ON o.organization_id = l.organization_id AND o.id = l.objective_id
+    WHERE l.organization_id = @organization_id::uuid
+      AND l.supported_id = ANY (@ids::uuid[])
+      AND l.flagged
+      AND o.cycle_id = @cycle_id::uuid
+      AND o.state <> 'closed'
+      AND o.archived_at IS NULL
+    ORDER BY l.objective_id, l.supported_id
+    LIMIT 1000
+    FOR UPDATE OF l
+), gone AS (
+    DELETE FROM objective_links AS l
+    USING held AS h
+    WHERE l.organization_id = @organization_id::uuid
+      AND l.objective_id = h.objective_id
+      AND l.supported_id = h.supported_id
+    RETURNING l.objective_id, l.supported_id, l.created_by
+), made AS (
+    INSERT INTO objective_links (organization_id, objective_id, supported_id, created_by)
+    SELECT @organization_id::uuid, g.objective_id, c.copy_id, g.created_by
+    FROM gone AS g
+    JOIN (SELECT unnest(@ids::uuid[]) AS id, unnest(@copy_ids::uuid[]) AS copy_id) AS c ON c.id = g.supported_id
+    ON CONFLICT (organization_id, objective_id, supported_id) DO NOTHING
+)
+SELECT g.objective_id, g.supported_id
+FROM gone AS g
+ORDER BY g.objective_id, g.supported_id
+LIMIT 1000;

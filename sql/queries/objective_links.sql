@@ -20,6 +20,15 @@ INSERT INTO objective_links (organization_id, objective_id, supported_id, create
 VALUES (@organization_id::uuid, @objective_id::uuid, @supported_id::uuid, @actor_id::uuid)
 ON CONFLICT (organization_id, objective_id, supported_id) DO NOTHING;
 
+-- name: SettleLink :exec
+-- Whoever says what an objective supports has looked: the link is theirs, and follows no copy any more.
+UPDATE objective_links AS l
+SET flagged = false
+WHERE l.organization_id = @organization_id::uuid
+  AND l.objective_id = @objective_id::uuid
+  AND l.supported_id = @supported_id::uuid
+  AND l.flagged;
+
 -- name: DeleteLink :execrows
 -- Ends that an objective supports another. No row: it did not.
 DELETE FROM objective_links AS l

@@ -178,6 +178,7 @@ UPDATE key_results AS k SET carried_from_id = pg_temp.u(7, n * 2 + p - 100000) F
 INSERT INTO objective_links (organization_id, objective_id, supported_id, created_by)
 SELECT pg_temp.u(1, 0), pg_temp.u(6, n), pg_temp.u(6, CASE WHEN n % 100 = 5 THEN 64242 ELSE n / 2 + 30000 END), pg_temp.u(2, 0) FROM generate_series(0, 39999) AS n
 UNION ALL SELECT pg_temp.u(1, 0), pg_temp.u(6, 64242), pg_temp.u(6, n), pg_temp.u(2, 0) FROM generate_series(70000, 70009) AS n;
+INSERT INTO objective_links (organization_id, objective_id, supported_id, flagged, created_by) SELECT pg_temp.u(1, 0), pg_temp.u(6, n), pg_temp.u(6, n / 1000 + 29940), true, pg_temp.u(2, 0) FROM generate_series(60002, 69992, 10) AS n;
 
 -- Figures of each objective, and their sums for each team and day.
 INSERT INTO objective_figures (organization_id, objective_id, cycle_id, parent_id, group_id, counted, restricted, progress, on_track_until, at_risk_until, outdated_from)

@@ -304,7 +304,7 @@ export interface paths {
         put?: never;
         /**
          * Submit, approve, return, revise, close, reopen, archive or restore
-         * @description `submit` is the owner's, `approve`, `return` (with a note), `revise` and `reopen` a reviewer's: a lead of its team, an admin or an owner. `close` takes a `score`; without one the suggested score is taken, and another one, or less than 1 for a committed objective, needs a note. Authors do not approve their own objective, unless nobody else could.
+         * @description `submit` is the owner's, `approve`, `return` (with a note), `revise` and `reopen` a reviewer's: a lead of its team, an admin or an owner. `close` takes a `score`; without one the suggested score is taken, and another one, or less than 1 for a committed objective, needs a note. Authors do not approve their own objective, unless nobody else could. What is submitted has a key result, or an objective that is not archived contributes to it.
          */
         post: operations["MoveObjective"];
         delete?: never;
@@ -2188,7 +2188,7 @@ export interface paths {
         put?: never;
         /**
          * Carry objectives over into a later cycle
-         * @description Makes drafts in `target_cycle_id` of the objectives of this cycle that one may see and could draft there, whatever their state, unless they are archived. A metric starts from the value that it reached, a threshold keeps its band, a milestone keeps the steps not done; a key result that reached its target is not carried, nor is an objective all of whose key results did. Each objective has one copy in a cycle, whoever carries it over and however often. With `dry_run` nothing is made, and the answer is what would be. One request looks at `limit` objectives; go on with `next_cursor` until there is none. An alignment is kept where the parent is carried along, whichever comes first; otherwise it leads to the old parent, and the copy is flagged until somebody says what it contributes to.
+         * @description Makes drafts in `target_cycle_id` of the objectives of this cycle that one may see and could draft there, whatever their state, unless they are archived. A metric starts from the value that it reached, a threshold keeps its band, a milestone keeps the steps not done; a key result that reached its target is not carried, nor is an objective all of whose key results did. Each objective has one copy in a cycle, whoever carries it over and however often. With `dry_run` nothing is made, and the answer is what would be. One request looks at `limit` objectives; go on with `next_cursor` until there is none. An alignment is kept where the parent is carried along, whichever comes first; otherwise it leads to the old parent, and the copy is flagged until somebody says what it contributes to. What an objective supports its copy supports too: the other end's copy where there is one or comes to be one, else the objective itself. What supports it and is not carried over goes on supporting the original.
          */
         post: operations["CarryOver"];
         delete?: never;
@@ -6850,6 +6850,40 @@ export interface components {
              */
             steps?: string[];
         };
+        /** @description What the original supports, and what the copy will. */
+        CarriedLink: {
+            /**
+             * Format: uuid
+             * @description What the original supports
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What is to be reached there
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+            /**
+             * @description copy: the copy supports the copy of it. original: it is not carried over, and the copy supports it as it is
+             * @example copy
+             * @enum {string}
+             */
+            leads_to: "copy" | "original";
+        };
+        /** @description A copy that supports the original. */
+        CarriedSupporter: {
+            /**
+             * Format: uuid
+             * @description The copy that supports it
+             * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
+             */
+            objective_id: string;
+            /**
+             * @description What is to be reached there
+             * @example お客さまに選ばれ続けるサービスになる
+             */
+            title: string;
+        };
         /** @description The copy. */
         CarriedObjective: {
             /**
@@ -6884,6 +6918,10 @@ export interface components {
              * @example 0193f0a1-7c1e-7d3a-9f10-0c5b3f1f2a77
              */
             parent_key_result_id?: string;
+            /** @description What the original supports, as far as one may see it; absent where there is nothing */
+            supports?: components["schemas"]["CarriedLink"][];
+            /** @description Copies that are there already and support the original, and will support this copy; absent where there is none */
+            supporters?: components["schemas"]["CarriedSupporter"][];
             /**
              * @description All that is carried weighed nothing, and weighs 1 each now
              * @example false

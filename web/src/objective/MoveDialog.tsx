@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api, got } from '../api/client'
@@ -63,7 +64,7 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
           {action === 'close' && o.kind === 'committed' && !/^1(\.0)?$/.test(score) && <Alert color="ai" py="xs">{t('pace.committedNote')}</Alert>}
           {action === 'close' && <TextInput rightSection={band && <Badge color={bandColor[band]}>{t(`pace.score${band}`)}</Badge>} rightSectionWidth={120} label={t('move.score')} description={`${t('move.scoreHint', { score: suggested })} ${t('pace.bands')}`} inputMode="decimal" maxLength={3} value={draft.value.score} error={sending.error('/score')} onChange={(e) => { sending.touch('/score'); const score = e.currentTarget.value; draft.set((d) => ({ ...d, score })) }} />}
           <Textarea label={action === 'return' ? t('move.note') : t('move.noteOptional')} description={why} autosize minRows={3} maxLength={10000} data-autofocus value={draft.value.note} error={sending.error('/note')} onChange={(e) => { sending.touch('/note'); const note = e.currentTarget.value; draft.set((d) => ({ ...d, note })) }} />
-          {sending.problem && <ProblemNote problem={sending.problem} />}
+          {sending.error('/key_results') ? <Alert role="alert" color="poor" icon={<IconAlertTriangle />}>{sending.error('/key_results')}</Alert> : sending.problem && <ProblemNote problem={sending.problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>{t('do.cancel')}</Button>
             <Button type="submit" loading={sending.busy} disabled={action === 'return' && !draft.value.note.trim()}>{t(`move.${action}`)}</Button>

@@ -169,7 +169,7 @@ function Preview({ source, target, carrying }: { source: Cycle; target: Cycle; c
               <Card padding="xs">
                 <div className="rows">
                   {all.map((i) => (
-                    <Row key={i.objective_id} item={i} taken={!out.has(i.objective_id)} take={take} />
+                    <Row key={i.objective_id} item={i} taken={!out.has(i.objective_id)} without={i.copy?.supports?.filter((l) => out.has(l.objective_id)).map((l) => l.objective_id).join(' ') ?? ''} take={take} />
                   ))}
                 </div>
               </Card>
@@ -181,12 +181,16 @@ function Preview({ source, target, carrying }: { source: Cycle; target: Cycle; c
   )
 }
 
+const namedLinks = 3
+
 const outcomeColor = { carried: 'good', exists: 'gray', skipped: 'gray' } as const
 
-const Row = memo(function Row({ item: i, taken, take }: { item: Item; taken: boolean; take: (id: string, on: boolean) => void }) {
+/** What is taken out by hand among what this one supports is in without, as one string, so that only rows are drawn again that it concerns. */
+const Row = memo(function Row({ item: i, taken, without, take }: { item: Item; taken: boolean; without: string; take: (id: string, on: boolean) => void }) {
   const { t } = useTranslation()
   const title = i.title ?? t('carry.hidden')
   const c = i.copy
+  const along = (l: Schemas['CarriedLink']) => l.leads_to === 'copy' && !without.split(' ').includes(l.objective_id)
   return (
     <Group component="article" aria-label={title} wrap="nowrap" align="flex-start" gap="sm" py="sm" px="xs">
       <Checkbox mt={3} aria-label={t('carry.take', { title })} checked={i.outcome === 'carried' && taken} disabled={i.outcome !== 'carried'} onChange={(e) => take(i.objective_id, e.currentTarget.checked)} />
@@ -207,6 +211,9 @@ const Row = memo(function Row({ item: i, taken, take }: { item: Item; taken: boo
             </List>
             {c.weights_reset && <Text size="sm" c="dimmed">{t('carry.weightsReset')}</Text>}
             {c.alignment === 'kept' && <Text size="sm" c="dimmed">{t('carry.kept')}</Text>}
+            <LinksLine kind="supports" titles={c.supports?.filter(along).map((l) => l.title)} />
+            <LinksLine kind="supportsOld" titles={c.supports?.filter((l) => !along(l)).map((l) => l.title)} />
+            <LinksLine kind="supported" titles={c.supporters?.map((l) => l.title)} />
             {(c.alignment === 'old-parent' || c.alignment === 'objective-only') && (
               <Group gap={6} wrap="nowrap" align="flex-start" c="var(--mantine-color-fair-light-color)">
                 <IconAlertTriangle size={16} style={{ flexShrink: 0, marginTop: 2 }} aria-hidden />
@@ -219,6 +226,14 @@ const Row = memo(function Row({ item: i, taken, take }: { item: Item; taken: boo
     </Group>
   )
 })
+
+/** The first of them by name, and how many others there are. */
+function LinksLine({ kind, titles = [] }: { kind: 'supports' | 'supportsOld' | 'supported'; titles?: string[] }) {
+  const { t, i18n } = useTranslation()
+  if (titles.length === 0) return null
+  const shown = titles.length > namedLinks + 1 ? [...titles.slice(0, namedLinks), t('carry.others', { count: titles.length - namedLinks })] : titles
+  return <Text size="sm" c="dimmed">{t(`carry.${kind}`, { titles: new Intl.ListFormat(i18n.language, { style: 'short' }).format(shown) })}</Text>
+}
 
 function KeyResultLine({ keyResult: k }: { keyResult: Schemas['CarriedKeyResult'] }) {
   const { t } = useTranslation()
