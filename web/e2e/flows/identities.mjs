@@ -11,7 +11,7 @@ async function withProvider(t, who, work) {
   const provider = await identityProvider(who)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const kakeai = await start({ KAKEAI_ADDR: `127.0.0.1:${port}`, KAKEAI_URL: url, KAKEAI_OIDC_ISSUER: provider.url, KAKEAI_OIDC_CLIENT_ID: 'kakeai', KAKEAI_OIDC_NAME: 'Minato ID' })
+  const kakeai = await start({ KAKEAI_ENV: 'development', KAKEAI_ADDR: `127.0.0.1:${port}`, KAKEAI_URL: url, KAKEAI_OIDC_ISSUER: provider.url, KAKEAI_OIDC_CLIENT_ID: 'kakeai', KAKEAI_OIDC_NAME: 'Minato ID' })
   t.forgive(new RegExp(`left the origin: ${provider.url}`)) // to the provider, where it is to go
   try {
     await work(url, provider)
