@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/kakeai/kakeai/internal/db"
+	"github.com/kakeai/kakeai/internal/figures"
 	"github.com/kakeai/kakeai/internal/okr"
 )
 
@@ -45,7 +46,7 @@ func figuresOf(ctx context.Context, q *db.Queries, a actor, cycle db.Cycle, team
 		return f, err
 	}
 	f.recomputing = basis == nil || basis.RebuildingAfter != nil || !basis.StartsOn.Equal(cycle.StartsOn) || !basis.EndsOn.Equal(cycle.EndsOn) || basis.TimeZone != a.TimeZone ||
-		basis.Cadence != string(a.Cadence)
+		basis.Cadence != string(a.Cadence) || basis.Rules < figures.Rules
 	waiting, err := rowOrNil(q.GetOldestWaitingEvent(ctx, db.GetOldestWaitingEventParams{OrganizationID: a.OrganizationID}))
 	if err != nil {
 		return f, err

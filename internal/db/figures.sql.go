@@ -84,31 +84,32 @@ func (q *Queries) AdvanceCycleFigures(ctx context.Context, arg AdvanceCycleFigur
 }
 
 const beginCycleFigures = `-- name: BeginCycleFigures :many
-INSERT INTO cycle_figures AS f (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence, rebuilding_after)
-SELECT c.organization_id, c.id, c.starts_on, c.ends_on, o.time_zone, o.cadence, '00000000-0000-0000-0000-000000000000'::uuid
+INSERT INTO cycle_figures AS f (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence, rules, rebuilding_after)
+SELECT c.organization_id, c.id, c.starts_on, c.ends_on, o.time_zone, o.cadence, $1::int, '00000000-0000-0000-0000-000000000000'::uuid
 FROM cycles AS c
 JOIN organizations AS o ON o.id = c.organization_id
 LEFT JOIN cycle_figures AS p ON p.organization_id = c.organization_id AND p.cycle_id = c.id
-WHERE c.organization_id = $1::uuid
-  AND (($2::uuid IS NOT NULL AND c.id = $2::uuid)
-       OR ($2::uuid IS NULL
-           AND (p.cycle_id IS NULL OR p.starts_on <> c.starts_on OR p.ends_on <> c.ends_on OR p.time_zone <> o.time_zone OR p.cadence <> o.cadence)))
+WHERE c.organization_id = $2::uuid
+  AND (($3::uuid IS NOT NULL AND c.id = $3::uuid)
+       OR ($3::uuid IS NULL
+           AND (p.cycle_id IS NULL OR p.starts_on <> c.starts_on OR p.ends_on <> c.ends_on OR p.time_zone <> o.time_zone OR p.cadence <> o.cadence OR p.rules < $1::int)))
 ORDER BY c.id
 LIMIT 100
 ON CONFLICT (organization_id, cycle_id) DO UPDATE
-SET starts_on = excluded.starts_on, ends_on = excluded.ends_on, time_zone = excluded.time_zone, cadence = excluded.cadence, rebuilding_after = excluded.rebuilding_after
+SET starts_on = excluded.starts_on, ends_on = excluded.ends_on, time_zone = excluded.time_zone, cadence = excluded.cadence, rules = excluded.rules, rebuilding_after = excluded.rebuilding_after
 RETURNING f.cycle_id
 `
 
 type BeginCycleFiguresParams struct {
+	Rules          int32
 	OrganizationID uuid.UUID
 	CycleID        *uuid.UUID
 }
 
 // Notes that the figures of cycles have to be computed from the first objective on: of those whose dates, or whose organisation's time zone or cadence, are not those that
-// they were computed with, at most 100 at a time, and which they are. @cycle_id chooses one, whatever it was computed with.
+// they were computed with, or that were computed by older rules, at most 100 at a time, and which they are. @cycle_id chooses one, whatever it was computed with.
 func (q *Queries) BeginCycleFigures(ctx context.Context, arg BeginCycleFiguresParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, beginCycleFigures, arg.OrganizationID, arg.CycleID)
+	rows, err := q.db.Query(ctx, beginCycleFigures, arg.Rules, arg.OrganizationID, arg.CycleID)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +198,7 @@ func (q *Queries) GatherFigureCounts(ctx context.Context, arg GatherFigureCounts
 }
 
 const getCycleFigures = `-- name: GetCycleFigures :one
-SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at
+SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at, f.rules
 FROM cycle_figures AS f
 WHERE f.organization_id = $1::uuid
   AND f.cycle_id = $2::uuid
@@ -221,6 +222,7 @@ func (q *Queries) GetCycleFigures(ctx context.Context, arg GetCycleFiguresParams
 		&i.Cadence,
 		&i.RebuildingAfter,
 		&i.RebuiltAt,
+		&i.Rules,
 	)
 	return i, err
 }
@@ -817,7 +819,7 @@ func (q *Queries) ListWithoutKeyResults(ctx context.Context, arg ListWithoutKeyR
 }
 
 const lockCycleFigures = `-- name: LockCycleFigures :one
-SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at
+SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at, f.rules
 FROM cycle_figures AS f
 WHERE f.organization_id = $1::uuid
   AND f.cycle_id = $2::uuid
@@ -842,6 +844,7 @@ func (q *Queries) LockCycleFigures(ctx context.Context, arg LockCycleFiguresPara
 		&i.Cadence,
 		&i.RebuildingAfter,
 		&i.RebuiltAt,
+		&i.Rules,
 	)
 	return i, err
 }
@@ -1202,7 +1205,7 @@ func (q *Queries) SumFigures(ctx context.Context, arg SumFiguresParams) ([]SumFi
 }
 
 const tryLockCycleFigures = `-- name: TryLockCycleFigures :one
-SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at
+SELECT f.organization_id, f.cycle_id, f.starts_on, f.ends_on, f.time_zone, f.cadence, f.rebuilding_after, f.rebuilt_at, f.rules
 FROM cycle_figures AS f
 WHERE f.organization_id = $1::uuid
   AND f.cycle_id = $2::uuid
@@ -1227,6 +1230,7 @@ func (q *Queries) TryLockCycleFigures(ctx context.Context, arg TryLockCycleFigur
 		&i.Cadence,
 		&i.RebuildingAfter,
 		&i.RebuiltAt,
+		&i.Rules,
 	)
 	return i, err
 }

@@ -120,6 +120,7 @@ type CycleFigure struct {
 	Cadence         string
 	RebuildingAfter *uuid.UUID
 	RebuiltAt       *time.Time
+	Rules           int32
 }
 
 type CycleFiguresDaily struct {

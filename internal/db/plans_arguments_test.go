@@ -141,7 +141,7 @@ func said() map[string]any {
 		"WriteObjectiveFigures.ObjectiveIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.ParentIDs": []uuid.UUID{the("objectives")}, "WriteObjectiveFigures.Children": []int32{3}, "WriteObjectiveFigures.ChildrenRestricted": []int32{1}, "WriteObjectiveFigures.Counted": []bool{true}, "WriteObjectiveFigures.Restricted": []bool{false}, "WriteObjectiveFigures.Pending": []bool{false},
 		"SumChildrenFigures.ObjectiveIDs": []uuid.UUID{row("objectives", 12848)}, "ListChildrenMeans.ObjectiveIDs": []uuid.UUID{row("objectives", 12848)},
 		"WriteObjectiveFigures.Progress": []string{"1"}, "OnTrackUntil": []int32{10}, "AtRiskUntil": []int32{20}, "KeyResultsUntil": []int32{30}, "OutdatedFrom": []int32{40},
-		"BeginCycleFigures.CycleID": the("cycles"), "AdvanceCycleFigures.RebuildingAfter": (*uuid.UUID)(nil), "RecordCycleDay.Day": int32(20),
+		"BeginCycleFigures.CycleID": the("cycles"), "BeginCycleFigures.Rules": int32(1), "AdvanceCycleFigures.RebuildingAfter": (*uuid.UUID)(nil), "RecordCycleDay.Day": int32(20),
 		// Imports and exports
 		"ImportID": u("imports"), "WorkID": work, "StartImportIfRevision.WorkID": fresh(9), "StartImportIfRevision.ID": row("imports", 7), "StartImportIfRevision.State": "checking", "UpdateImportIfRevision.ID": row("imports", 7), "EntityIDs": []uuid.UUID{u("objectives")},
 		"Keys": []string{"o1"}, "ParentKeys": []string{"o1"}, "Positions": []int32{1}, "Lines": []int32{2}, "Cells": []string{"[]"}, "Problems": []string{"[]"}, "ObjectiveKeys": []string{"o1"}, "KeyResultKeys": []string{"k1"}, "CheckInKeys": []string{"c1"},

@@ -25,6 +25,9 @@ import (
 	"github.com/kakeai/kakeai/internal/outbox"
 )
 
+// Rules is the number of the rules by which figures are computed. Whoever changes what comes out of the same objectives raises it, and every cycle is computed anew.
+const Rules int32 = 1
+
 const (
 	// RebuildKind is the kind of the outbox's events, with a cycle as target, that compute its figures anew, a chunk of it in each.
 	RebuildKind = "figures.rebuild"
@@ -99,13 +102,13 @@ func gather(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) e
 	return err
 }
 
-// Refresh has the figures of those cycles computed anew whose dates, or whose organisation's time zone or cadence, are others than they were computed with.
+// Refresh has the figures of those cycles computed anew whose dates, or whose organisation's time zone or cadence, are others than they were computed with, and of those that were computed by older rules.
 func Refresh(ctx context.Context, q *db.Queries, organization uuid.UUID) error {
 	return begin(ctx, q, organization, nil)
 }
 
 func begin(ctx context.Context, q *db.Queries, organization uuid.UUID, cycle *uuid.UUID) error {
-	cycles, err := q.BeginCycleFigures(ctx, db.BeginCycleFiguresParams{OrganizationID: organization, CycleID: cycle})
+	cycles, err := q.BeginCycleFigures(ctx, db.BeginCycleFiguresParams{OrganizationID: organization, Rules: Rules, CycleID: cycle})
 	if err != nil {
 		return err
 	}
@@ -159,7 +162,7 @@ func step(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID, sum
 
 // Rebuild computes the figures of a cycle anew, from one end to the other, in the transaction it is given.
 func Rebuild(ctx context.Context, q *db.Queries, organization, cycle uuid.UUID) error {
-	if _, err := q.BeginCycleFigures(ctx, db.BeginCycleFiguresParams{OrganizationID: organization, CycleID: &cycle}); err != nil {
+	if _, err := q.BeginCycleFigures(ctx, db.BeginCycleFiguresParams{OrganizationID: organization, Rules: Rules, CycleID: &cycle}); err != nil {
 		return err
 	}
 	sums := counts{}

@@ -348,6 +348,12 @@ func TestOtherDatesAreComputedAnew(t *testing.T) {
 	assert.EqualValues(t, []int32{0, 0}, []int32{left, outdated})
 	assert.EqualValues(t, 1, value[int](c, "SELECT count(*) FROM cycle_figures WHERE organization_id = $1 AND rebuilding_after IS NULL AND ends_on = '2027-07-19' AND rebuilt_at IS NOT NULL", c.id))
 
+	// So is what was computed by older rules.
+	c.exec("UPDATE cycle_figures SET rules = rules - 1 WHERE organization_id = $1", c.id)
+	c.fold("cycle.updated", c.cycle)
+	assert.Equal(t, 3, c.drain())
+	assert.EqualValues(t, figures.Rules, value[int32](c, "SELECT rules FROM cycle_figures WHERE organization_id = $1", c.id))
+
 	// What is lost or wrong comes back.
 	c.exec("DELETE FROM figure_counts WHERE organization_id = $1 AND day = -1", c.id)
 	c.write(func(ctx context.Context, q *db.Queries) error {

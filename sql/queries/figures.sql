@@ -229,20 +229,20 @@ FOR UPDATE SKIP LOCKED;
 
 -- name: BeginCycleFigures :many
 -- Notes that the figures of cycles have to be computed from the first objective on: of those whose dates, or whose organisation's time zone or cadence, are not those that
--- they were computed with, at most 100 at a time, and which they are. @cycle_id chooses one, whatever it was computed with.
-INSERT INTO cycle_figures AS f (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence, rebuilding_after)
-SELECT c.organization_id, c.id, c.starts_on, c.ends_on, o.time_zone, o.cadence, '00000000-0000-0000-0000-000000000000'::uuid
+-- they were computed with, or that were computed by older rules, at most 100 at a time, and which they are. @cycle_id chooses one, whatever it was computed with.
+INSERT INTO cycle_figures AS f (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence, rules, rebuilding_after)
+SELECT c.organization_id, c.id, c.starts_on, c.ends_on, o.time_zone, o.cadence, @rules::int, '00000000-0000-0000-0000-000000000000'::uuid
 FROM cycles AS c
 JOIN organizations AS o ON o.id = c.organization_id
 LEFT JOIN cycle_figures AS p ON p.organization_id = c.organization_id AND p.cycle_id = c.id
 WHERE c.organization_id = @organization_id::uuid
   AND ((sqlc.narg(cycle_id)::uuid IS NOT NULL AND c.id = sqlc.narg(cycle_id)::uuid)
        OR (sqlc.narg(cycle_id)::uuid IS NULL
-           AND (p.cycle_id IS NULL OR p.starts_on <> c.starts_on OR p.ends_on <> c.ends_on OR p.time_zone <> o.time_zone OR p.cadence <> o.cadence)))
+           AND (p.cycle_id IS NULL OR p.starts_on <> c.starts_on OR p.ends_on <> c.ends_on OR p.time_zone <> o.time_zone OR p.cadence <> o.cadence OR p.rules < @rules::int)))
 ORDER BY c.id
 LIMIT 100
 ON CONFLICT (organization_id, cycle_id) DO UPDATE
-SET starts_on = excluded.starts_on, ends_on = excluded.ends_on, time_zone = excluded.time_zone, cadence = excluded.cadence, rebuilding_after = excluded.rebuilding_after
+SET starts_on = excluded.starts_on, ends_on = excluded.ends_on, time_zone = excluded.time_zone, cadence = excluded.cadence, rules = excluded.rules, rebuilding_after = excluded.rebuilding_after
 RETURNING f.cycle_id;
 
 -- name: AdvanceCycleFigures :exec

@@ -20,10 +20,11 @@ FROM objectives AS o
 WHERE o.organization_id = f.organization_id
   AND o.id = f.objective_id
   AND o.parent_objective_id IS NOT NULL;
--- All cycles are computed anew within the hour: nobody's time zone is empty.
-UPDATE cycle_figures SET time_zone = '';
+-- By which rules a cycle's figures were computed: where they are older ones, all of it is computed anew within the hour.
+ALTER TABLE cycle_figures ADD COLUMN rules integer NOT NULL DEFAULT 0;
 
 -- migrate:down
+ALTER TABLE cycle_figures DROP COLUMN rules;
 DROP INDEX objective_figures_of_parent;
 ALTER TABLE objective_figures DROP COLUMN progress_rank, DROP COLUMN parent_id, DROP COLUMN children, DROP COLUMN children_restricted;
 ALTER TABLE objective_figures ADD COLUMN progress_rank integer GENERATED ALWAYS AS (least(greatest(trunc(progress * 10000), 0), 10000)::integer) STORED;

@@ -187,7 +187,7 @@ SELECT o.organization_id, o.id, o.cycle_id, o.parent_objective_id, coalesce(o.te
 UPDATE objective_figures AS f SET children = s.children, children_restricted = s.restricted
 FROM (SELECT c.organization_id, c.parent_id, count(*) AS children, count(*) FILTER (WHERE c.restricted) AS restricted FROM objective_figures AS c WHERE c.counted AND c.parent_id IS NOT NULL GROUP BY 1, 2) AS s
 WHERE f.organization_id = s.organization_id AND f.objective_id = s.parent_id;
-INSERT INTO cycle_figures (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence) SELECT c.organization_id, c.id, c.starts_on, c.ends_on, 'UTC', 'weekly' FROM cycles AS c WHERE c.id < pg_temp.u(5, 1300);
+INSERT INTO cycle_figures (organization_id, cycle_id, starts_on, ends_on, time_zone, cadence, rules) SELECT c.organization_id, c.id, c.starts_on, c.ends_on, 'UTC', 'weekly', 1 FROM cycles AS c WHERE c.id < pg_temp.u(5, 1300);
 INSERT INTO figure_counts (organization_id, cycle_id, group_id, day, id, objectives, progress)
 SELECT pg_temp.u(1, 0), pg_temp.u(5, 7), g, day, '00000000-0000-0000-0000-000000000000', 40, 20
 FROM (SELECT pg_temp.u(3, n) AS g FROM generate_series(0, 999) AS n UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS x, generate_series(-1, 30) AS day;
