@@ -13,7 +13,7 @@ export const shown = [
   ['home', '/', 'shota'],
   ['home-lead', '/', 'misaki'],
   ['home-past', ofCycle('?as_of=DAY', () => '/'), 'shota'],
-  ['search', '/search?q=お客さま', 'aya'],
+  ['search', '/search?q=お客様', 'aya'],
   ['search-empty', '/search', 'aya'],
   ['objectives', '/objectives', 'aya'],
   ['objective', `/objectives/${objective}`, 'aya'],

@@ -23,7 +23,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } }, styles: { title: { fontWeight: 650, lineHeight: 1.4 } } },
     Button: { defaultProps: { radius: 'md' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },

@@ -52,12 +52,12 @@ function Drawn({ objective: o, series: s }: { objective: Schemas['Objective']; s
         name={t('place.confidence')}
         says={says}
         keys={lines.map((l, i) => (
-          <Group key={i} gap={6} component="span" wrap="nowrap">
+          <Group key={i} gap={6} component="span" wrap="nowrap" style={{ minWidth: 0 }}>
             <svg width="26" height="12" style={{ flexShrink: 0 }}>
               <line x1="0" x2="26" y1="6" y2="6" stroke={l.color} strokeWidth="2" strokeDasharray={l.dash} />
               <path d={l.mark} transform="translate(13 6)" fill={l.color} />
             </svg>
-            {l.title}
+            <Text span inherit truncate maw={260}>{l.title}</Text>
           </Group>
         ))}
         picture={<Lines lines={lines} series={s} label={`${t('place.confidence')}. ${says}`} />}

@@ -28,7 +28,7 @@ export default function TeamHealth({ cycle, asOf, name }: { cycle: string; asOf?
   if (teams.length === 0 && !query.hasNextPage) return <Empty title={t(asOf ? 'asOf.notRecorded' : 'standing.noTeams')} />
   const shown = all ? teams : teams.slice(0, firstTeams)
   const needing = teams.filter((x) => (x.figures.health?.off_track ?? 0) > 0)
-  const says = needing.length === 0 ? t('standing.teamsFine') : t('standing.teamsNeed', { count: needing.length, name: needing[0]!.team.name, n: needing[0]!.figures.health!.off_track, all: needing[0]!.figures.objectives ?? 0 })
+  const says = needing.length === 0 ? t('standing.teamsFine') : t(needing.length === 1 ? 'standing.teamsNeedOnly' : 'standing.teamsNeed', { count: needing.length, name: needing[0]!.team.name, n: needing[0]!.figures.health!.off_track, all: needing[0]!.figures.objectives ?? 0 })
   return (
     <Stack gap="sm">
       <Chart

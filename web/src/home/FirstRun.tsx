@@ -114,7 +114,7 @@ function NewCycle() {
         {field('starts_on', t('org.starts'), 'date')}
         {field('ends_on', t('org.ends'), 'date')}
       </SimpleGrid>
-      <Button type="submit" loading={sending.busy}>{t('firstRun.cycleDo')}</Button>
+      <Button type="submit" loading={sending.busy} style={{ alignSelf: 'flex-start' }}>{t('firstRun.cycleDo')}</Button>
     </Form>
   )
 }
@@ -127,7 +127,7 @@ function ActivateCycle({ cycle }: { cycle: Schemas['Cycle'] }) {
   return (
     <Form send={() => sending.send(undefined)} problem={sending.problem}>
       <Text size="sm">{t('firstRun.activate', { name: cycle.name })} {f.day(cycle.starts_on)} – {f.day(cycle.ends_on)}</Text>
-      <Button type="submit" loading={sending.busy}>{t('firstRun.activateDo')}</Button>
+      <Button type="submit" loading={sending.busy} style={{ alignSelf: 'flex-start' }}>{t('firstRun.activateDo')}</Button>
     </Form>
   )
 }
@@ -150,7 +150,7 @@ function NewTeam() {
   return (
     <Form send={() => sending.send(undefined)} problem={sending.problem}>
       <TextInput label={t('org.teamName')} placeholder={t('firstRun.teamPlaceholder')} required withAsterisk={false} maxLength={200} value={draft.value.name} error={sending.error('/name')} onChange={(e) => { sending.touch('/name'); draft.set({ name: e.currentTarget.value }) }} />
-      <Button type="submit" loading={sending.busy}>{t('firstRun.teamDo')}</Button>
+      <Button type="submit" loading={sending.busy} style={{ alignSelf: 'flex-start' }}>{t('firstRun.teamDo')}</Button>
     </Form>
   )
 }

@@ -46,7 +46,7 @@ function OwnObjective({ objective: o, day }: { objective: Schemas['DashboardObje
     <Card component={Link} to={`/objectives/${o.id}${day ? `?as_of=${day}` : ''}`} className="card-link" padding="md">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-          <Text fw={600} lang={tongue(o.title)} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>{o.title}</Text>
+          <Text fw={600} lang={tongue(o.title)} className="phrase" lineClamp={3} style={{ flex: 1, minWidth: 0 }} lh={1.45}>{o.title}</Text>
           <Group gap={6} justify="flex-end" style={{ flexShrink: 0, maxWidth: '50%' }}>
             {o.outdated && o.state === 'approved' && <OutdatedBadge />}
             {follows ? <HealthBadge health={o.health} /> : <StateBadge state={o.state} archived={o.archived} />}
@@ -57,8 +57,8 @@ function OwnObjective({ objective: o, day }: { objective: Schemas['DashboardObje
           <Stack gap={2} c="dimmed" fz="sm">
             {o.key_results.slice(0, shownKeyResults).map((k) => (
               <Group key={k.id} gap="sm" wrap="nowrap" justify="space-between">
-                <Text span inherit truncate style={{ minWidth: 0 }}>{k.title}</Text>
-                <Text span inherit className="tabular" style={{ flexShrink: 0 }}>
+                <Text span inherit truncate style={{ minWidth: '35%', flexShrink: 1 }}>{k.title}</Text>
+                <Text span inherit className="tabular" ta="right" style={{ minWidth: 0 }}>
                   {k.pending ? t('objective.pending') : [k.current_value !== undefined ? f.amount(k.current_value, k.unit) : '', f.percent(k.percent)].filter(Boolean).join(' · ')}
                 </Text>
               </Group>

@@ -75,7 +75,7 @@ function Silent({ items }: { items: Schemas['MissingCheckIn'][] }) {
     <div className="rows flush">
       {items.map((o) => (
         <Link key={o.id} to={`/objectives/${o.id}`} className="row">
-          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase">{o.title}</Text>
+          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase" lineClamp={3}>{o.title}</Text>
           <Text size="xs" c="dimmed">{o.owner.name} · {t('front.silentSince', { date: f.shortDay(o.outdated_since) })}</Text>
         </Link>
       ))}

@@ -24,7 +24,7 @@ export function News() {
                 return (
                   <Link key={e.id} className="row" to={`/objectives/${e.objective_id}`}>
                     <Stack gap={2}>
-                      <Text size="sm" lang={tongue(e.title)} className="phrase">{e.title}</Text>
+                      <Text size="sm" lang={tongue(e.title)} className="phrase" lineClamp={2}>{e.title}</Text>
                       <Text size="xs" c="dimmed">
                         {e.actor?.name ?? t('event.coach')} · {eventKinds.has(action) ? t(`event.${action as 'objective_created'}`) : t('event.other', { action: e.action })} · {f.ago(e.happened_at)}
                       </Text>

@@ -51,7 +51,7 @@ function OwedRow({ owed: o }: { owed: Schemas['Owed'] }) {
       <Group wrap="nowrap" gap="sm" align="flex-start">
         <Icon size={20} aria-hidden style={{ flexShrink: 0, marginTop: 2, color: 'var(--mantine-color-anchor)' }} />
         <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
-          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase">{o.title}</Text>
+          <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase" lineClamp={3}>{o.title}</Text>
           <Text size="xs" c="dimmed">
             {t(`owed.${o.kind}`)}
             {o.objective_title && ` · ${o.objective_title}`}

@@ -20,7 +20,7 @@ export function CycleCard({ dashboard: d, now, day }: { dashboard: Schemas['Dash
       <Card padding="md">
         <Stack gap="sm">
           {d.organization && <FiguresLine figures={d.organization} label={t('front.organization')} />}
-          {(day || now.cycle.state === 'active') && <Text size="sm" c="dimmed">{t('objective.expected', { n: expected })}</Text>}
+          {(day || now.cycle.state === 'active') && d.organization?.objectives !== 0 && <Text size="sm" c="dimmed">{t('objective.expected', { n: expected })}</Text>}
           {d.organization?.health && <HealthCountsLine health={d.organization.health} cycle={day ? undefined : now.cycle.id} />}
           {d.recomputing && <Text size="xs" c="dimmed">{t('front.recomputing')}</Text>}
         </Stack>

@@ -104,7 +104,7 @@ export default function CheckInDialog({ keyResult: k, objective, corrects, occur
             <Text size="sm" fw={600} id={confidenceLabel}>
               {t('checkIn.confidence')}
             </Text>
-            <Box px="xs" pb="lg" pt="xs">
+            <Box px="xs" pb="xl" pt="xs">
               <Slider min={0} max={10} step={1} value={v.confidence} onChange={(confidence) => put({ confidence })} marks={[{ value: 0, label: t('checkIn.c0') }, { value: 5, label: t('checkIn.c5') }, { value: 10, label: t('checkIn.c10') }]} thumbLabel={t('checkIn.confidence')} labelAlwaysOn={false} mx="lg" />
             </Box>
             <Text size="sm" c="dimmed" ta="center" aria-live="polite">

@@ -31,7 +31,7 @@ export function Moves({ objective: o }: { objective: Schemas['Objective'] }) {
       {first.map((a) => {
         const Icon = icon[a]
         return (
-          <Button key={a} variant={a === 'submit' || a === 'approve' ? 'filled' : 'default'} leftSection={<Icon size={18} />} onClick={() => setMoving(a)}>
+          <Button key={a} variant={(a === 'submit' && o.key_results.length > 0) || a === 'approve' ? 'filled' : 'default'} leftSection={<Icon size={18} />} onClick={() => setMoving(a)}>
             {t(`move.${a}`)}
           </Button>
         )

@@ -170,10 +170,7 @@ function Event({ event: e }: { event: Schemas['AuditEvent'] }) {
           <Text size="xs" c="dimmed" ff="monospace">{e.action} {e.target_id}</Text>
         </Stack>
         <Group gap="sm" align="flex-start">
-          <Stack gap={2} align="flex-end">
-            <Text size="xs" c="dimmed">{f.moment(e.happened_at)}</Text>
-            {e.address && <Text size="xs" c="dimmed">{t('org.where')} {e.address}</Text>}
-          </Stack>
+          <Text size="xs" c="dimmed" className="tabular">{f.moment(e.happened_at)}{e.address && <span title={t('org.where')}> · {e.address}</span>}</Text>
           <Button size="compact-xs" variant="subtle" onClick={toggle} aria-expanded={opened} aria-label={`${t('trail.details')}: ${deed(e.action)}, ${f.moment(e.happened_at)}`}>{t('trail.details')}</Button>
         </Group>
       </Group>

@@ -12,6 +12,7 @@ import { HealthBadge, ProgressBar, StateBadge } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
 import { ListOrTree } from '../parts/ListOrTree'
+import { NoCycles } from '../parts/NoCycles'
 import { Page } from '../parts/Page'
 import { Empty, Loading, Read, SectionTitle } from '../parts/States'
 import { tongue } from '../parts/tongue'
@@ -29,7 +30,6 @@ const Tree = lazily(() => import('../tree/Tree'), 'tree')
 export default function Cycle() {
   const { id } = useParams()
   const { t } = useTranslation()
-  const me = useMe()
   const cycles = useQuery({ ...cyclesQuery, enabled: id === undefined })
   const query = useQuery({ ...cycleProgressQuery(id ?? ''), enabled: id !== undefined })
   if (id === undefined) {
@@ -38,7 +38,7 @@ export default function Cycle() {
     return (
       <Page title={t('nav.progress')}>
         <Read query={cycles}>
-          {() => <Card><Empty title={t('objectives.noCycles')} why={t('objectives.noCyclesWhy')} action={me.administers ? <Text component={Link} to="/organization/cycles" c="var(--mantine-color-anchor)">{t('org.newCycle')}</Text> : undefined} /></Card>}
+          {() => <NoCycles />}
         </Read>
       </Page>
     )

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -12,9 +12,10 @@ import { objectiveCreate, type ObjectiveForm } from '../forms/objective'
 import { ObjectiveFields } from '../forms/ObjectiveFields'
 import { useSend } from '../forms/useSend'
 import { Choice } from '../parts/Choice'
+import { NoCycles } from '../parts/NoCycles'
 import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
-import { Empty, Read } from '../parts/States'
+import { Read } from '../parts/States'
 import { useMe } from '../session/me'
 
 type New = ObjectiveForm & { cycle_id: string | null }
@@ -29,7 +30,7 @@ export default function ObjectiveNew() {
       <Read query={cycles}>
         {(all) => {
           const open = all.filter((c) => c.state !== 'closed')
-          return open.length === 0 ? <Card><Empty title={t('objectives.noCycles')} why={t('objectives.noCyclesWhy')} action={<Button component={Link} to="/organization/cycles">{t('org.cycles')}</Button>} /></Card> : <NewForm cycles={open} />
+          return open.length === 0 ? <NoCycles /> : <NewForm cycles={open} />
         }}
       </Read>
     </Page>

@@ -10,6 +10,7 @@ import type { Schemas } from '../api/problem'
 import { PersonSelect, TeamSelect } from '../forms/choices'
 import { Choice } from '../parts/Choice'
 import { ListOrTree } from '../parts/ListOrTree'
+import { NoCycles } from '../parts/NoCycles'
 import { ObjectiveCard } from '../parts/ObjectiveRow'
 import { ObjectiveTable } from '../parts/ObjectiveTable'
 import { Page } from '../parts/Page'
@@ -24,7 +25,7 @@ export default function Objectives() {
   return (
     <Page title={t('objectives.title')} actions={me.writes && <Button component={Link} to="/objectives/new" leftSection={<IconPlus size={18} />}>{t('nav.new')}</Button>}>
       <Read query={cycles}>
-        {(all) => (all.length === 0 ? <Card><Empty icon={<IconTargetArrow size={24} />} title={t('objectives.noCycles')} why={t('objectives.noCyclesWhy')} action={me.administers ? <Button component={Link} to="/organization/cycles">{t('org.newCycle')}</Button> : undefined} /></Card> : <List cycles={all} />)}
+        {(all) => (all.length === 0 ? <NoCycles /> : <List cycles={all} />)}
       </Read>
     </Page>
   )

@@ -20,6 +20,7 @@ import { Page } from '../parts/Page'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Said } from '../parts/Said'
 import { Loading, Read, SectionTitle } from '../parts/States'
+import { tongue } from '../parts/tongue'
 import { formats, useFormats } from '../time/format'
 import { lazily } from '../parts/lazily'
 
@@ -96,7 +97,7 @@ function Loaded({ occurrence: o }: { occurrence: Schemas['Occurrence'] }) {
             ) : (
               <Stack component="ol" gap="xs" m={0} pl="lg">
                 {m.agenda.map((a, n) => (
-                  <li key={n}>
+                  <li key={n} lang={tongue(a.title)}>
                     {a.objective_id ? <Anchor component={Link} to={`/objectives/${a.objective_id}`}>{a.title}</Anchor> : a.title}
                     {a.minutes !== undefined && <Text span size="sm" c="dimmed"> · {t('meetings.minutesLong', { count: a.minutes })}</Text>}
                   </li>

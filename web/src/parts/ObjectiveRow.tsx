@@ -12,7 +12,7 @@ export function ObjectiveCard({ objective: o, team, icon }: { objective: Schemas
     <Card component={Link} to={`/objectives/${o.id}`} className="card-link" padding="md">
       <Stack gap="xs">
         <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-          <Text fw={600} lang={tongue(o.title)} className="phrase" style={{ flex: 1, minWidth: 0 }} lh={1.45}>
+          <Text fw={600} lang={tongue(o.title)} className="phrase" lineClamp={3} style={{ flex: 1, minWidth: 0 }} lh={1.45}>
             {o.title}
           </Text>
           <Group gap={6} justify="flex-end" style={{ flexShrink: 0, maxWidth: '45%' }}>

@@ -29,7 +29,7 @@ export function ObjectiveTable({ objectives, team }: { objectives: Schemas['Obje
             return (
               <Table.Tr key={o.id}>
                 <Table.Td>
-                  <Anchor component={Link} to={`/objectives/${o.id}`} c="inherit" fw={600} size="sm" lang={tongue(o.title)} className="phrase">{o.title}</Anchor>
+                  <Anchor component={Link} to={`/objectives/${o.id}`} c="inherit" fw={600} size="sm" lang={tongue(o.title)} className="phrase" lineClamp={3}>{o.title}</Anchor>
                   <Text size="xs" c="dimmed" mt={2}>
                     {[name, t('objectives.krs', { count: o.key_result_count })].filter(Boolean).join(' · ')}
                   </Text>

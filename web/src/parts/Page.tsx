@@ -47,16 +47,18 @@ export function Page({ title, lead, above, actions, back, narrow, children }: Pr
           )}
           {above}
           <Group justify="space-between" align="flex-start" gap="sm">
-            <Title order={1} lang={tongue(title)} ref={heading} tabIndex={-1} style={{ flex: '1 1 280px' }}>
-              {title}
-            </Title>
+            <Stack gap={6} style={{ flex: '1 1 280px', minWidth: 0 }}>
+              <Title order={1} size={title.length > 70 ? '1.3rem' : undefined} lang={tongue(title)} ref={heading} tabIndex={-1}>
+                {title}
+              </Title>
+              {lead && (
+                <Text c="dimmed" component="div">
+                  {lead}
+                </Text>
+              )}
+            </Stack>
             {actions && <Group gap="xs">{actions}</Group>}
           </Group>
-          {lead && (
-            <Text c="dimmed" component="div">
-              {lead}
-            </Text>
-          )}
         </Stack>
         {children}
       </Stack>

@@ -36,11 +36,12 @@ export default function Palette({ close }: { close: () => void }) {
   const actions: Way[] = [
     ...(me.writes ? [{ id: 'new', label: t('nav.new'), to: '/objectives/new', icon: <IconPlus size={18} /> }] : []),
     { id: 'mine', label: t('home.mine'), to: `/objectives?owner=${me.user.id}`, icon: <IconTargetArrow size={18} /> },
-    ...(me.administers ? [{ id: 'cycle', label: t('org.newCycle'), to: '/organization/cycles', icon: <IconPlus size={18} /> }, { id: 'team', label: t('org.newTeam'), to: '/organization/teams', icon: <IconPlus size={18} /> }] : []),
+    ...(me.administers ? [{ id: 'cycle', label: t('org.newCycle'), to: '/organization/cycles?new=true', icon: <IconPlus size={18} /> }, { id: 'team', label: t('org.newTeam'), to: '/organization/teams', icon: <IconPlus size={18} /> }] : []),
   ]
   const pages: Way[] = [
     { id: 'home', label: t('nav.home'), to: '/' },
     { id: 'objectives', label: t('nav.objectives'), to: '/objectives' },
+    { id: 'progress', label: t('nav.progress'), to: '/cycles' },
     { id: 'meetings', label: t('nav.meetings'), to: '/meetings' },
     { id: 'broadcasts', label: t('nav.broadcasts'), to: '/broadcasts' },
     { id: 'inbox', label: t('nav.inbox'), to: '/inbox' },

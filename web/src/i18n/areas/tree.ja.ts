@@ -3,7 +3,7 @@ import type en from './tree.en'
 
 const ja: Complete<typeof en> = {
   tree: {
-    label: '貢献関係で見る目標', objective: '目標', owner: '担当者', progress: '進捗', health: '状態', keys: '矢印キーで行の移動と開閉、確定キーで目標を開けます。', foldAll: 'すべて閉じる', fold: '「{{title}}」を閉じる', unfold: '「{{title}}」を開く',
+    label: '貢献関係で見る目標', objective: '目標', owner: '担当者', progress: '進捗', health: '状況', keys: '矢印キーで行の移動と開閉、確定キーで目標を開けます。', foldAll: 'すべて閉じる', fold: '「{{title}}」を閉じる', unfold: '「{{title}}」を開く',
     none: 'このサイクルの目標はまだありません', noneWhy: '目標に貢献先を設定すると、つながりをここで確認できます。', nothingBeneath: '閲覧できる目標はありません', notThere: 'この目標はツリーにないか、閲覧できません。', supports: '支援先',
     beneath_other: '貢献する目標 {{count}} 件', manyBeneath_other: '貢献する目標 {{count}} 件以上', supportedBy_other: '{{count}} 件から支援', supportsSome_other: '{{count}} 件を支援', parentHidden: '貢献先は閲覧できません', parentElsewhere: '貢献先はこのツリーの外にあります',
   },
