@@ -106,7 +106,7 @@ function Lines({ points, cycle, label, chosen }: { points: Point[]; cycle: Schem
   const words = { fill: 'var(--mantine-color-dimmed)', fontSize: 11, fontFamily: 'inherit' } as const
   return (
     <Box ref={ref} h={high}>
-      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%' }}>
+      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%', visibility: width > 0 ? undefined : 'hidden' }}>
         {[25, 50, 75, 100].map((v) => (
           <line key={v} x1={pad.left} x2={wide - pad.right} y1={y(v)} y2={y(v)} stroke="var(--kakeai-line)" />
         ))}

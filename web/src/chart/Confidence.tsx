@@ -102,7 +102,7 @@ function Lines({ lines, series: s, label }: { lines: Line[]; series: Schemas['Ob
   const words = { fill: 'var(--mantine-color-dimmed)', fontSize: 11, fontFamily: 'inherit' } as const
   return (
     <Box ref={ref} h={high}>
-      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%' }}>
+      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%', visibility: width > 0 ? undefined : 'hidden' }}>
         {[0, 5, 10].map((v) => (
           <line key={v} x1={pad.left} x2={wide - pad.right} y1={y(v)} y2={y(v)} stroke="var(--kakeai-line)" />
         ))}

@@ -47,6 +47,7 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
   })
   const score = draft.value.score.normalize('NFKC').trim()
   const band = /^(0(\.\d)?|1(\.0)?)$/.test(score) ? (score.startsWith('1') || score >= '0.7' ? 'Green' : score >= '0.4' ? 'Yellow' : 'Red') : undefined
+  const needed = action === 'return' || (action === 'close' && ((o.kind === 'committed' && !/^1(\.0)?$/.test(score)) || (band !== undefined && Number(score) !== Number(suggested)))) // as the server has it
   const why = action === 'return' ? t('move.returnWhy') : action === 'close' ? t('move.closeWhy') : undefined
   return (
     <Modal opened onClose={close} title={t(`move.${action}`)} closeButtonProps={{ 'aria-label': t('do.close') }}>
@@ -63,7 +64,7 @@ export default function MoveDialog({ objective: o, action, close }: { objective:
           {action === 'revise' && <Alert color="gray">{t('move.reviseWhy')}</Alert>}
           {action === 'close' && o.kind === 'committed' && !/^1(\.0)?$/.test(score) && <Alert color="ai" py="xs">{t('pace.committedNote')}</Alert>}
           {action === 'close' && <TextInput rightSection={band && <Badge color={bandColor[band]}>{t(`pace.score${band}`)}</Badge>} rightSectionWidth={120} label={t('move.score')} description={`${t('move.scoreHint', { score: suggested })} ${t('pace.bands')}`} inputMode="decimal" maxLength={3} value={draft.value.score} error={sending.error('/score')} onChange={(e) => { sending.touch('/score'); const score = e.currentTarget.value; draft.set((d) => ({ ...d, score })) }} />}
-          <Textarea label={action === 'return' ? t('move.note') : t('move.noteOptional')} description={why} autosize minRows={3} maxLength={10000} data-autofocus value={draft.value.note} error={sending.error('/note')} onChange={(e) => { sending.touch('/note'); const note = e.currentTarget.value; draft.set((d) => ({ ...d, note })) }} />
+          <Textarea label={needed ? t('move.note') : t('move.noteOptional')} description={why} autosize minRows={3} maxLength={10000} data-autofocus value={draft.value.note} error={sending.error('/note')} onChange={(e) => { sending.touch('/note'); const note = e.currentTarget.value; draft.set((d) => ({ ...d, note })) }} />
           {sending.error('/key_results') ? <Alert role="alert" color="poor" icon={<IconAlertTriangle />}>{sending.error('/key_results')}</Alert> : sending.problem && <ProblemNote problem={sending.problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>{t('do.cancel')}</Button>

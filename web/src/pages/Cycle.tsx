@@ -134,7 +134,7 @@ function Mine({ cycle, day }: { cycle: string; day?: string }) {
                 <Link key={o.id} className="row" to={`/objectives/${o.id}${day ? `?as_of=${day}` : ''}`}>
                   <Stack gap={6}>
                     <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-                      <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase" style={{ minWidth: 0 }}>{o.title}</Text>
+                      <Text size="sm" fw={600} lang={tongue(o.title)} className="phrase" lineClamp={3} style={{ minWidth: 0 }}>{o.title}</Text>
                       <span style={{ flexShrink: 0 }}>{o.state === 'approved' || o.state === 'closed' ? <HealthBadge health={o.health} /> : <StateBadge state={o.state} />}</span>
                     </Group>
                     {(o.state === 'approved' || o.state === 'closed') && <ProgressBar size="sm" progress={o.progress} health={o.health} label={t('objectives.progress')} />}

@@ -82,7 +82,7 @@ function Key({ color, dashed, children }: { color: string; dashed?: boolean; chi
 function Picture({ k, cycle, checkIns, label, target }: Omit<Props, 'keyResult'> & { k: Schemas['KeyResult']; label: string; target: string }) {
   const f = useFormats()
   const { ref, width } = useElementSize()
-  const wide = Math.max(220, width || 360)
+  const wide = Math.max(220, width)
   const value = (c: Schemas['CheckIn']) => (k.kind === 'milestone' ? c.percent : Number(c.value ?? 0))
   const limits = k.kind === 'milestone' ? [{ at: 100, text: target }] : k.kind === 'metric' ? [{ at: Number(k.target), text: target }] : [k.at_most, k.at_least].filter((x) => x !== undefined).map((x) => ({ at: Number(x), text: f.amount(x, k.unit) }))
   const begin = k.kind === 'milestone' ? 0 : k.kind === 'metric' ? Number(k.baseline) : undefined
@@ -98,7 +98,7 @@ function Picture({ k, cycle, checkIns, label, target }: Omit<Props, 'keyResult'>
   const line = [...(begin === undefined ? [] : [[x(from), y(begin)] as const]), ...points]
   return (
     <Box ref={ref} h={high} maw={560}>
-      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%' }}>
+      <svg role="img" aria-label={label} width={wide} height={high} style={{ display: 'block', maxWidth: '100%', visibility: width > 0 ? undefined : 'hidden' }}>
         <line x1={pad.left} x2={wide - pad.right} y1={high - pad.bottom + 6} y2={high - pad.bottom + 6} stroke="var(--kakeai-line)" />
         {begin !== undefined && limits[0] !== undefined && <line x1={x(from)} y1={y(begin)} x2={x(to)} y2={y(limits[0].at)} stroke="var(--kakeai-mute)" strokeWidth="1.5" strokeDasharray="3 4" />}
         {limits.map((l) => (
