@@ -132,7 +132,7 @@ export const flows = [
       await dialog.getByLabel('Begins at').fill('15:30')
       await button(dialog, 'Move')
       await page.getByText('Moved', { exact: true }).waitFor()
-      await page.getByText(/15:30|03:30 PM/).first().waitFor()
+      await page.getByText(/15:30|\b3:30/).first().waitFor()
       await button(page, 'More')
       await page.getByRole('menuitem', { name: 'Call this one off' }).click()
       await button(page.getByRole('dialog'), 'Call this one off')

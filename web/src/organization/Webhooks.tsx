@@ -29,7 +29,7 @@ export default function Webhooks() {
         <Text size="sm" c="dimmed" maw={620}>{t('hooks.lead')}</Text>
         {add}
       </Group>
-      <Paged query={query} empty={<Card><Empty title={t('hooks.none')} why={t('hooks.noneWhy')} icon={<IconWebhook size={24} />} action={add} /></Card>}>
+      <Paged query={query} empty={<Card><Empty title={t('hooks.none')} why={t('hooks.noneWhy')} icon={<IconWebhook size={24} />} /></Card>}>
         {(items) => (
           <Stack gap="sm">
             {items.map((w) => (
