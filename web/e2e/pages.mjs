@@ -62,6 +62,9 @@ export const shown = [
   ['move-submit', `/objectives/${draft}`, 'shota', { then: (page) => page.getByRole('button', { name: /^(レビューに出す|Submit for review)$/ }).click() }],
   ['move-close', `/objectives/${objective}`, 'aya', { then: (page) => page.getByRole('button', { name: /^(完了にする|Close)$/ }).click() }],
   ['key-result-form', '/objectives/new', 'shota', { then: (page) => page.getByRole('button', { name: /^(主要な成果を追加|Add a key result)$/ }).click() }],
+  ['objective-parent', contributing((o) => `/objectives/${o.id}/edit`), 'misaki'],
+  ['contributors', contributing((o) => `/objectives/${o.parent_objective_id}`), 'misaki', { then: (page) => page.getByRole('button', { name: /^(貢献する目標|What contributes)/ }).first().click() }],
+  ['follow-up', withFollowUp(), 'aya', { then: (page) => page.getByRole('button', { name: /(Change: |」を変更$)/ }).first().click() }],
   ['invite', '/organization/members', 'misaki', { then: (page) => page.getByRole('button', { name: /^(招待|メンバーを招待|Invite)/ }).first().click() }],
   ['cycle-new', '/organization/cycles?new=true', 'misaki'],
 
@@ -230,6 +233,30 @@ function ofCycle(query, path = (cycle) => `/cycles/${cycle.id}`) {
     const cycle = (await read('/cycles')).items.find((c) => c.state === 'active')
     const { days } = await read(`/cycles/${cycle.id}/progress`)
     return path(cycle) + query.replace('DAY', days.at(-3)?.day ?? days[0]?.day ?? '')
+  }
+}
+
+/** The first objective of the active cycle that contributes to a key result of another. */
+function contributing(path) {
+  return async (context, url) => {
+    const read = async (at) => (await context.request.get(`${url}/api/v1${at}`)).json()
+    const cycle = (await read('/cycles')).items.find((c) => c.state === 'active')
+    for (const o of (await read(`/objectives?limit=200&cycle_id=${cycle.id}`)).items) {
+      const whole = await read(`/objectives/${o.id}`)
+      if (whole.parent_key_result_id) return path(whole)
+    }
+    throw new Error('no objective contributes to a key result')
+  }
+}
+
+/** That occurrence, with something that was agreed. */
+function withFollowUp() {
+  return async (context, url) => {
+    const path = await first()(context, url)
+    const at = `${url}/api/v1${path}`
+    const { user } = await (await context.request.get(`${url}/api/v1/session`)).json()
+    if ((await (await context.request.get(at)).json()).follow_ups.length === 0) await context.request.post(`${at}/follow-ups`, { data: { title: 'ヘルプの見出しを、お客さまの言葉に直す', assignee_id: user.id, due_on: '2026-12-18' } })
+    return path
   }
 }
 

@@ -59,12 +59,12 @@ export function ObjectiveFields({ form, set, error, touch, cycle, objective }: P
             />
             {form.parent_objective_id !== null && <ParentKeyResult parent={form.parent_objective_id} value={form.parent_key_result_id ?? null} error={error('/parent_key_result_id')} onChange={(v) => put('parent_key_result_id', v)} />}
             <Choice label={t('visibility.label')} allowDeselect={false} value={form.visibility} error={error('/visibility')} onChange={(v) => v && put('visibility', v as Schemas['Visibility'])} data={(['organization', 'team', 'private'] as const).map((v) => ({ value: v, label: t(`visibility.${v}`) }))} />
+            <div>
+              <Text size="sm" fw={600} mb={4}>{t('form.kind')}</Text>
+              <SegmentedControl aria-label={t('form.kind')} value={form.kind} onChange={(v) => put('kind', v as Schemas['ObjectiveKind'])} data={(['committed', 'aspirational'] as const).map((v) => ({ value: v, label: t(`kind.${v}`) }))} />
+              <Text size="xs" c="dimmed" mt={4}>{t(`kind.${form.kind}Why`)}</Text>
+            </div>
           </SimpleGrid>
-          <div>
-            <Text size="sm" fw={600} mb={4}>{t('form.kind')}</Text>
-            <SegmentedControl aria-label={t('form.kind')} value={form.kind} onChange={(v) => put('kind', v as Schemas['ObjectiveKind'])} data={(['committed', 'aspirational'] as const).map((v) => ({ value: v, label: t(`kind.${v}`) }))} />
-            <Text size="xs" c="dimmed" mt={4}>{t(`kind.${form.kind}Why`)}</Text>
-          </div>
         </Stack>
       </Card>
       <section aria-labelledby="key-results">
