@@ -57,8 +57,8 @@ function OwnObjective({ objective: o, day }: { objective: Schemas['DashboardObje
           <Stack gap={2} c="dimmed" fz="sm">
             {o.key_results.slice(0, shownKeyResults).map((k) => (
               <Group key={k.id} gap="sm" wrap="nowrap" justify="space-between">
-                <Text span inherit truncate style={{ minWidth: '35%', flexShrink: 1 }}>{k.title}</Text>
-                <Text span inherit className="tabular" ta="right" style={{ minWidth: 0 }}>
+                <Text span inherit truncate style={{ flex: '1 1 0', minWidth: '40%' }}>{k.title}</Text>
+                <Text span inherit className="tabular" ta="right" style={{ minWidth: 0, overflowWrap: 'break-word' }}>
                   {k.pending ? t('objective.pending') : [k.current_value !== undefined ? f.amount(k.current_value, k.unit) : '', f.percent(k.percent)].filter(Boolean).join(' · ')}
                 </Text>
               </Group>

@@ -39,7 +39,7 @@ function Now() {
   const [dismissed, setDismissed] = useState(() => remembered(memory))
   const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
   return (
-    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={<Suspense fallback={<Box h={36} w={150} />}><AsOfButton /></Suspense>}>
+    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={!fresh && <Suspense fallback={<Box h={36} w={150} />}><AsOfButton /></Suspense>}>
       <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
       <div className="home">
         <Stack gap="xl">

@@ -40,7 +40,7 @@ export function Page({ title, lead, above, actions, back, narrow, children }: Pr
           {back && (
             <Anchor component={Link} to={back.to} size="sm">
               <Group gap={4} wrap="nowrap" component="span">
-                <IconArrowLeft size={16} aria-hidden />
+                <IconArrowLeft size={16} aria-hidden style={{ flexShrink: 0 }} />
                 <span lang={tongue(back.label)}>{back.label}</span>
               </Group>
             </Anchor>
