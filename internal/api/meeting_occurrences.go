@@ -116,7 +116,9 @@ func (s *Server) listOccurrencesOfMeeting(ctx context.Context, p ListOccurrences
 func occurrencesOfMeeting(ctx context.Context, q *db.Queries, l list, p db.ListOccurrencesOfMeetingAfterParams) ([]db.ListOccurrencesOfUserRow, error) {
 	if !l.query.Has(newest) {
 		rows, err := q.ListOccurrencesOfMeetingAfter(ctx, p)
-		return converted(rows, func(r db.ListOccurrencesOfMeetingAfterRow) db.ListOccurrencesOfUserRow { return db.ListOccurrencesOfUserRow(r) }), err
+		return converted(rows, func(r db.ListOccurrencesOfMeetingAfterRow) db.ListOccurrencesOfUserRow {
+			return db.ListOccurrencesOfUserRow(r)
+		}), err
 	}
 	until := position{at: p.AfterAt, id: p.AfterID}
 	if l.begins {
@@ -124,7 +126,9 @@ func occurrencesOfMeeting(ctx context.Context, q *db.Queries, l list, p db.ListO
 	}
 	rows, err := q.ListOccurrencesOfMeetingBefore(ctx, db.ListOccurrencesOfMeetingBeforeParams{UserID: p.UserID, OrganizationID: p.OrganizationID, MeetingID: p.MeetingID, FromAt: p.FromAt, BeforeAt: p.BeforeAt,
 		UntilAt: until.at, UntilID: until.id, PageSize: p.PageSize})
-	return converted(rows, func(r db.ListOccurrencesOfMeetingBeforeRow) db.ListOccurrencesOfUserRow { return db.ListOccurrencesOfUserRow(r) }), err
+	return converted(rows, func(r db.ListOccurrencesOfMeetingBeforeRow) db.ListOccurrencesOfUserRow {
+		return db.ListOccurrencesOfUserRow(r)
+	}), err
 }
 
 func listOccurrences(ctx context.Context, q *db.Queries, a actor, team *uuid.UUID, p db.ListOccurrencesOfUserParams) ([]db.ListOccurrencesOfUserRow, error) {
