@@ -59,6 +59,11 @@ HAS_NODE := $(and $(wildcard web/package.json),$(shell command -v npm))
 web-budget: web/dist/index.html ## what the first load of the browser application weighs, and whether that is too much
 	@npm --prefix web run budget
 
+# ARGS=--only=WORD measures the pages whose names hold it, --why tells what moved and what a load waited for, --people=10000 is a large organisation.
+.PHONY: web-speed
+web-speed: needs/web/e2e build ## how soon the pages of the browser application take input on a slow laptop, and what moves
+	@npm --prefix web run --silent speed -- $(ARGS)
+
 .PHONY: web-pictures
 web-pictures: needs/web/e2e build ## the README's pictures of the browser application, anew
 	@npm --prefix web run pictures

@@ -7534,6 +7534,9 @@ type FollowUpID = openapi_types.UUID
 // From Example: 2026-12-01T00:00:00+09:00
 type From = string
 
+// IDs defines model for IDs.
+type IDs = []openapi_types.UUID
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -8207,6 +8210,9 @@ type ListMembersParams struct {
 
 	// Text Only those who have all of these words in name or address, as `/search` finds them; of words that very many have, only in the newest of them
 	Text *string `form:"text,omitempty" json:"text,omitempty"`
+
+	// Ids Only these, with commas between them; those that are not there are left out
+	Ids *IDs `form:"ids,omitempty" json:"ids,omitempty"`
 }
 
 // UpdateMemberParams defines parameters for UpdateMember.
@@ -8582,6 +8588,15 @@ type ListTeamsParams struct {
 
 	// Cursor `next_cursor` of the page before, with the same filters
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Ids Only these, with commas between them; those that are not there are left out
+	Ids *IDs `form:"ids,omitempty" json:"ids,omitempty"`
+
+	// Text Only those that have all of these words in their names, as `/search` finds them
+	Text *string `form:"text,omitempty" json:"text,omitempty"`
+
+	// Archived true: only archived ones; false: only those in use
+	Archived *bool `form:"archived,omitempty" json:"archived,omitempty"`
 }
 
 // CreateTeamParams defines parameters for CreateTeam.
@@ -12888,6 +12903,14 @@ func (siw *ServerInterfaceWrapper) ListMembers(c *gin.Context) {
 		return
 	}
 
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "ids", c.Request.URL.Query(), &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter ids: %w", err), http.StatusBadRequest)
+		return
+	}
+
 	for _, middleware := range siw.HandlerMiddlewares {
 		middleware(c)
 		if c.IsAborted() {
@@ -15297,6 +15320,30 @@ func (siw *ServerInterfaceWrapper) ListTeams(c *gin.Context) {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", c.Request.URL.Query(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter cursor: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "ids", c.Request.URL.Query(), &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter ids: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "text" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "text", c.Request.URL.Query(), &params.Text, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter text: %w", err), http.StatusBadRequest)
+		return
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", c.Request.URL.Query(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		siw.ErrorHandler(c, fmt.Errorf("Invalid format for parameter archived: %w", err), http.StatusBadRequest)
 		return
 	}
 

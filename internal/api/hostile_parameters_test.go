@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/kakeai/kakeai/internal/api"
@@ -52,6 +54,8 @@ var strangeQueries = map[string][]string{
 	"seconds": {"", "-1", "301", "abc", "1.5", "１", "\x00", "\xff"},
 	"from":    strangeTimes,
 	"before":  strangeTimes,
+	// Names
+	"ids": {"", "x", ",", uuid.NewString() + ",", strings.Join(slices.Repeat([]string{uuid.Nil.String()}, 2), ","), strings.Join(manyIDs(101), ","), "\x00", "\xff"},
 	// Dashboard
 	"as_of": strangeTimes,
 	// Exchange
@@ -69,6 +73,14 @@ var strangeHeaders = map[string][]string{
 	"Survey-Secret":   {"", "x", "kka_" + strings.Repeat("A", 42), "kka_" + strings.Repeat("A", 44), "kks_" + strings.Repeat("A", 43), "kka_" + strings.Repeat("字", 43), "\xff", "kka_" + strings.Repeat("B", 43)},
 	"If-None-Match":   {"", strings.Repeat("x", 501)},
 	"Content-Type":    {"", "text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application", ";", "\xff"},
+}
+
+func manyIDs(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = uuid.NewString()
+	}
+	return ids
 }
 
 func TestStrangeParametersAreRefusedByName(t *testing.T) {

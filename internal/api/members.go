@@ -25,6 +25,9 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 	if text := request.Params.Text; text != nil {
 		filters.Set("text", *text)
 	}
+	if ids := request.Params.Ids; ids != nil {
+		filters.Set("ids", joined(*ids))
+	}
 	l, err := s.newList(exchangeOf(ctx), "/members", request.Params.Limit, request.Params.Cursor, filters)
 	if err != nil {
 		return nil, err
@@ -58,6 +61,10 @@ func (s *Server) ListMembers(ctx context.Context, request ListMembersRequestObje
 
 func listMembers(ctx context.Context, q *db.Queries, a actor, p ListMembersParams, l list) ([]db.ListMembersAfterRow, error) {
 	switch {
+	case p.Ids != nil && (p.Text != nil || p.TeamID != nil):
+		return nil, badRequest(FieldProblem{Pointer: "/query/ids", Code: "one-of-two", Detail: "Name members, look for words, or list a team."})
+	case p.Ids != nil:
+		return membersWith(ctx, q, a, *p.Ids, nil, l)
 	case p.Text != nil:
 		return membersWithWords(ctx, q, a, p, l)
 	case p.TeamID == nil:
@@ -80,7 +87,11 @@ func membersWithWords(ctx context.Context, q *db.Queries, a actor, p ListMembers
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	rows, err := q.ListMatchingMembersAfter(ctx, db.ListMatchingMembersAfterParams{OrganizationID: a.OrganizationID, IDs: ids, Words: wanted.words, AfterID: l.from.id, PageSize: l.pageSize()})
+	return membersWith(ctx, q, a, ids, wanted.words, l)
+}
+
+func membersWith(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID, words []string, l list) ([]db.ListMembersAfterRow, error) {
+	rows, err := q.ListMatchingMembersAfter(ctx, db.ListMatchingMembersAfterParams{OrganizationID: a.OrganizationID, IDs: ids, Words: words, AfterID: l.from.id, PageSize: l.pageSize()})
 	return converted(rows, func(r db.ListMatchingMembersAfterRow) db.ListMembersAfterRow { return db.ListMembersAfterRow(r) }), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -370,6 +371,11 @@ func converted[From, To any](rows []From, convert func(From) To) []To {
 		out[i] = convert(r)
 	}
 	return out
+}
+
+// joined is how a list of ids stands in a query.
+func joined(ids []uuid.UUID) string {
+	return strings.Join(converted(ids, uuid.UUID.String), ",")
 }
 
 func compareUUIDs(x, y uuid.UUID) int { return slices.Compare(x[:], y[:]) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,12 +19,28 @@ func teamView(t db.Team) Team {
 
 // ListTeams lists the organisation's teams.
 func (s *Server) ListTeams(ctx context.Context, request ListTeamsRequestObject) (ListTeamsResponseObject, error) {
-	l, err := s.newList(exchangeOf(ctx), "/teams", request.Params.Limit, request.Params.Cursor, url.Values{})
+	p := request.Params
+	filters := url.Values{}
+	if p.Ids != nil {
+		filters.Set("ids", joined(*p.Ids))
+	}
+	if p.Text != nil {
+		filters.Set("text", *p.Text)
+	}
+	if p.Archived != nil {
+		filters.Set("archived", strconv.FormatBool(*p.Archived))
+	}
+	l, err := s.newList(exchangeOf(ctx), "/teams", p.Limit, p.Cursor, filters)
 	if err != nil {
 		return nil, err
 	}
+	if p.Text != nil {
+		if err := storable("/query/text", *p.Text); err != nil {
+			return nil, err
+		}
+	}
 	return read(ctx, s, func(ctx context.Context, q *db.Queries, a actor) (ListTeamsResponseObject, error) {
-		rows, err := q.ListTeamsAfter(ctx, db.ListTeamsAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
+		rows, err := listTeams(ctx, q, a, p, l)
 		if err != nil {
 			return nil, err
 		}
@@ -34,6 +51,32 @@ func (s *Server) ListTeams(ctx context.Context, request ListTeamsRequestObject) 
 		}
 		return ListTeams200Response{Body: TeamPage{Items: items, NextCursor: next}, Headers: ListTeams200ResponseHeaders{Link: link}}, nil
 	})
+}
+
+func listTeams(ctx context.Context, q *db.Queries, a actor, p ListTeamsParams, l list) ([]db.Team, error) {
+	switch {
+	case p.Ids != nil && p.Text != nil:
+		return nil, badRequest(FieldProblem{Pointer: "/query/ids", Code: "one-of-two", Detail: "Name teams, or look for words."})
+	case p.Ids != nil:
+		return teamsWith(ctx, q, a, *p.Ids, nil, p.Archived, l)
+	case p.Text != nil:
+		wanted, err := searchFor(ctx, q, *p.Text)
+		if err != nil {
+			return nil, err
+		}
+		ids, _, err := wanted.candidates(ctx, nameTerms{q, a.OrganizationID, kindTeam})
+		if err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		return teamsWith(ctx, q, a, ids, wanted.words, p.Archived, l)
+	case p.Archived != nil:
+		return q.ListTeamsOfStateAfter(ctx, db.ListTeamsOfStateAfterParams{OrganizationID: a.OrganizationID, Archived: *p.Archived, AfterID: l.from.id, PageSize: l.pageSize()})
+	}
+	return q.ListTeamsAfter(ctx, db.ListTeamsAfterParams{OrganizationID: a.OrganizationID, AfterID: l.from.id, PageSize: l.pageSize()})
+}
+
+func teamsWith(ctx context.Context, q *db.Queries, a actor, ids []uuid.UUID, words []string, archived *bool, l list) ([]db.Team, error) {
+	return q.ListMatchingTeamsAfter(ctx, db.ListMatchingTeamsAfterParams{OrganizationID: a.OrganizationID, IDs: ids, Words: words, Archived: archived, AfterID: l.from.id, PageSize: l.pageSize()})
 }
 
 // CreateTeam makes a team without members.

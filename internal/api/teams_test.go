@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/kakeai/kakeai/internal/api"
+	"github.com/kakeai/kakeai/internal/db"
 )
 
 func TestAnArchivedTeamKeepsWhatIsItsOwn(t *testing.T) {
@@ -60,4 +61,51 @@ func TestTheLastLeadMayGo(t *testing.T) {
 	assert.Equal(t, map[string][]string{"owner": {"review-requested " + o.Title}, "admin": {"review-requested " + o.Title}}, b.sent())
 	b.lead.send(http.MethodPost, action(o.ID, "approve"), fields{"revision": 2}).refused(http.StatusForbidden, "not-allowed")
 	b.admin.send(http.MethodPost, action(o.ID, "approve"), fields{"revision": 2}).is(http.StatusOK)
+}
+
+func TestTeamsAreFoundByNameStateAndID(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	sales, past := b.newTeam("営業 第一"), b.newTeam("営業 第二")
+	far := value[uuid.UUID](b, "INSERT INTO teams (organization_id, id, name, changed_by) VALUES ($1, $2, '営業 第三', $3) RETURNING id", b.otherOrganization, db.NewID(), b.elsewhere.id)
+	b.admin.send(http.MethodPatch, "/teams/"+past.String(), fields{"revision": 1, "archived": true}).is(http.StatusOK)
+	ids := func(query string) (all []uuid.UUID) {
+		for _, x := range get[api.TeamPage](b.viewer, "/teams"+query).Items {
+			all = append(all, x.ID)
+		}
+		return all
+	}
+	some := sales.String() + "," + far.String() + "," + past.String() + "," + uuid.NewString()
+	for query, want := range map[string][]uuid.UUID{
+		"?text=営業":                        {sales, past},
+		"?text=営業+第二":                     {past},
+		"?text=第三":                        nil,
+		"?text=!":                         nil,
+		"?text=営業&archived=false":         {sales},
+		"?text=営業&archived=true":          {past},
+		"?archived=true":                  {past},
+		"?ids=" + some:                    {sales, past},
+		"?ids=" + some + "&archived=true": {past},
+	} {
+		assert.Equal(t, want, ids(query), query)
+	}
+	assert.NotContains(t, ids("?archived=false"), past)
+	assert.Contains(t, ids("?archived=false"), b.team)
+	assert.Contains(t, ids(""), past)
+	b.viewer.send(http.MethodGet, "/teams?text=x&ids="+some, nil).refused(http.StatusBadRequest, "bad-request", "/query/ids")
+
+	people := func(query string) (all []uuid.UUID) {
+		for _, m := range get[api.MemberPage](b.viewer, "/members"+query).Items {
+			all = append(all, m.ID)
+		}
+		return all
+	}
+	named := b.suspended.id.String() + "," + b.elsewhere.id.String() + "," + b.author.id.String()
+	assert.ElementsMatch(t, []uuid.UUID{b.suspended.id, b.author.id}, people("?ids="+named))
+	for _, other := range []string{"text=x", "team_id=" + b.team.String()} {
+		b.viewer.send(http.MethodGet, "/members?"+other+"&ids="+named, nil).refused(http.StatusBadRequest, "bad-request", "/query/ids")
+	}
+	first := get[api.TeamPage](b.viewer, "/teams?limit=1&ids="+some)
+	assert.Equal(t, sales, first.Items[0].ID)
+	b.viewer.send(http.MethodGet, "/teams?limit=1&ids="+past.String()+"&cursor="+*first.NextCursor, nil).refused(http.StatusBadRequest, "bad-request", "/query/cursor")
 }

@@ -153,7 +153,7 @@ func said() map[string]any {
 		"ExternalIDs": []string{"o1"}, "ListExternalIDs.Kinds": []string{"objective"}, "LowerNames": []string{"team 242"}, "ListCyclesByName.LowerNames": []string{"cycle 7"}, "ListImportChildren.Kind": "key_result", "At": planTime,
 		"ListExportCheckInsAfter.AfterAt": time.Unix(0, 0), "ListCheckInsByID.IDs": []uuid.UUID{the("check_ins")}, "ListKeyResultsByID.IDs": []uuid.UUID{the("key_results")}, "ListVisibleObjectivesByID.IDs": []uuid.UUID{the("objectives")},
 		// Organization
-		"UpToID": uuid.Max, "Coach": "model", "UpdateOrganizationIfRevision.OrganizationID": u("organizations"), "ListAuditEventsOfActionBefore.Action": "objective.edited", "ListMatchingMembersAfter.Words": []string{"person"}, "ListMatchingMembersAfter.IDs": []uuid.UUID{the("users")},
+		"UpToID": uuid.Max, "Coach": "model", "UpdateOrganizationIfRevision.OrganizationID": u("organizations"), "ListAuditEventsOfActionBefore.Action": "objective.edited", "ListMatchingMembersAfter.Words": []string{"person"}, "ListMatchingTeamsAfter.Words": []string{"team"}, "ListMatchingTeamsAfter.IDs": []uuid.UUID{the("teams")}, "ListMatchingTeamsAfter.Archived": (*bool)(nil), "ListTeamsOfStateAfter.Archived": false, "ListMatchingMembersAfter.IDs": []uuid.UUID{the("users")},
 		"AIMonthlyTokens": int64(1000000), "AddAIUsage.Source": "model-1",
 		// Invitations and accounts
 		"MailID": fresh(10), "CreateInvitation.Days": int32(7), "CreateInvitation.Email": "new@example.com", "CreateInvitation.TokenHash": hashOf("new"), "GetInvitationByToken.TokenHash": hashOf("10"), "invitations.IDs": []uuid.UUID{row("invitations", 20)},

@@ -205,6 +205,65 @@ func (q *Queries) ListAdministrators(ctx context.Context, arg ListAdministrators
 	return items, nil
 }
 
+const listMatchingTeamsAfter = `-- name: ListMatchingTeamsAfter :many
+SELECT t.organization_id, t.id, t.name, t.description, t.archived_at, t.revision, t.created_at, t.changed_at, t.changed_by
+FROM teams AS t
+WHERE t.organization_id = $1::uuid
+  AND t.id = ANY ($2::uuid[])
+  AND t.id > $3::uuid
+  AND ($4::bool IS NULL OR (t.archived_at IS NOT NULL) = $4::bool)
+  AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS w (word) WHERE NOT search_contains(search_text(t.name), w.word))
+ORDER BY t.id
+LIMIT least($6::int, 201)
+`
+
+type ListMatchingTeamsAfterParams struct {
+	OrganizationID uuid.UUID
+	IDs            []uuid.UUID
+	AfterID        uuid.UUID
+	Archived       *bool
+	Words          []string
+	PageSize       int32
+}
+
+// As ListTeamsAfter, of as many as 1002 teams those that have all the words in their names, as MatchTeams; with @archived only archived ones or only those in use.
+func (q *Queries) ListMatchingTeamsAfter(ctx context.Context, arg ListMatchingTeamsAfterParams) ([]Team, error) {
+	rows, err := q.db.Query(ctx, listMatchingTeamsAfter,
+		arg.OrganizationID,
+		arg.IDs,
+		arg.AfterID,
+		arg.Archived,
+		arg.Words,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Team{}
+	for rows.Next() {
+		var i Team
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Name,
+			&i.Description,
+			&i.ArchivedAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listTeamLeads = `-- name: ListTeamLeads :many
 SELECT tm.user_id
 FROM team_members AS tm
@@ -317,6 +376,59 @@ type ListTeamsAfterParams struct {
 // Teams in the order of creation, archived ones too.
 func (q *Queries) ListTeamsAfter(ctx context.Context, arg ListTeamsAfterParams) ([]Team, error) {
 	rows, err := q.db.Query(ctx, listTeamsAfter, arg.OrganizationID, arg.AfterID, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Team{}
+	for rows.Next() {
+		var i Team
+		if err := rows.Scan(
+			&i.OrganizationID,
+			&i.ID,
+			&i.Name,
+			&i.Description,
+			&i.ArchivedAt,
+			&i.Revision,
+			&i.CreatedAt,
+			&i.ChangedAt,
+			&i.ChangedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTeamsOfStateAfter = `-- name: ListTeamsOfStateAfter :many
+SELECT t.organization_id, t.id, t.name, t.description, t.archived_at, t.revision, t.created_at, t.changed_at, t.changed_by
+FROM teams AS t
+WHERE t.organization_id = $1::uuid
+  AND (t.archived_at IS NOT NULL) = $2::bool
+  AND t.id > $3::uuid
+ORDER BY t.id
+LIMIT least($4::int, 201)
+`
+
+type ListTeamsOfStateAfterParams struct {
+	OrganizationID uuid.UUID
+	Archived       bool
+	AfterID        uuid.UUID
+	PageSize       int32
+}
+
+// As ListTeamsAfter, only archived ones or only those in use.
+func (q *Queries) ListTeamsOfStateAfter(ctx context.Context, arg ListTeamsOfStateAfterParams) ([]Team, error) {
+	rows, err := q.db.Query(ctx, listTeamsOfStateAfter,
+		arg.OrganizationID,
+		arg.Archived,
+		arg.AfterID,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}

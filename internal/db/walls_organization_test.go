@@ -21,6 +21,10 @@ func wallsOfOrganization(t *testing.T, database *pgtest.Database, home, user uui
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
+	var team uuid.UUID
+	if err := database.Owner.QueryRow(t.Context(), "SELECT id FROM teams WHERE organization_id = $1 AND archived_at IS NULL ORDER BY id LIMIT 1", home).Scan(&team); err != nil {
+		t.Fatal(err)
+	}
 	return map[string]func(ctx context.Context, q *db.Queries) (int, error){
 		"ai_usage.sql": func(ctx context.Context, q *db.Queries) (int, error) {
 			row, err := q.GetAIUsage(ctx, db.GetAIUsageParams{OrganizationID: home, UpToID: uuid.Max})
@@ -36,6 +40,14 @@ func wallsOfOrganization(t *testing.T, database *pgtest.Database, home, user uui
 		},
 		"records.sql, of a kind": func(ctx context.Context, q *db.Queries) (int, error) {
 			rows, err := q.ListAuditEventsOfKindBefore(ctx, db.ListAuditEventsOfKindBeforeParams{OrganizationID: home, TargetKind: "wall", BeforeID: uuid.Max, PageSize: 10})
+			return len(rows), err
+		},
+		"teams.sql, by words": func(ctx context.Context, q *db.Queries) (int, error) {
+			rows, err := q.ListMatchingTeamsAfter(ctx, db.ListMatchingTeamsAfterParams{OrganizationID: home, IDs: []uuid.UUID{team}, Words: []string{}, PageSize: 10})
+			return len(rows), err
+		},
+		"teams.sql, of a state": func(ctx context.Context, q *db.Queries) (int, error) {
+			rows, err := q.ListTeamsOfStateAfter(ctx, db.ListTeamsOfStateAfterParams{OrganizationID: home, PageSize: 200})
 			return len(rows), err
 		},
 		"members.sql, by words": func(ctx context.Context, q *db.Queries) (int, error) {

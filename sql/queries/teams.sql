@@ -31,6 +31,28 @@ WHERE t.organization_id = @organization_id::uuid
 ORDER BY t.id
 LIMIT least(@page_size::int, 201);
 
+-- name: ListTeamsOfStateAfter :many
+-- As ListTeamsAfter, only archived ones or only those in use.
+SELECT t.*
+FROM teams AS t
+WHERE t.organization_id = @organization_id::uuid
+  AND (t.archived_at IS NOT NULL) = @archived::bool
+  AND t.id > @after_id::uuid
+ORDER BY t.id
+LIMIT least(@page_size::int, 201);
+
+-- name: ListMatchingTeamsAfter :many
+-- As ListTeamsAfter, of as many as 1002 teams those that have all the words in their names, as MatchTeams; with @archived only archived ones or only those in use.
+SELECT t.*
+FROM teams AS t
+WHERE t.organization_id = @organization_id::uuid
+  AND t.id = ANY (@ids::uuid[])
+  AND t.id > @after_id::uuid
+  AND (sqlc.narg(archived)::bool IS NULL OR (t.archived_at IS NOT NULL) = sqlc.narg(archived)::bool)
+  AND NOT EXISTS (SELECT FROM unnest(@words::text[]) AS w (word) WHERE NOT search_contains(search_text(t.name), w.word))
+ORDER BY t.id
+LIMIT least(@page_size::int, 201);
+
 -- name: CreateTeam :one
 -- A new team without members.
 INSERT INTO teams (organization_id, id, name, description, changed_by)

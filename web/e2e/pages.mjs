@@ -1,10 +1,12 @@
-// Every page: axe finds nothing serious, nothing runs over the edge at 320 px, no word of the other language; and pictures for people to look at.
+// Every page: axe finds nothing serious, nothing jumps while it is loading, nothing runs over the edge at 320 px, no word of the other language; and pictures for people to look at.
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { open, password, people, signIn } from './browser.mjs'
+import { shiftsOf, watchShifts } from './shifts.mjs'
 import { call, run } from './steps.mjs'
 
 const objective = '019b76da-a800-7005-8001-000000000009'
+const mayMove = 0.05 // of what is in sight, as Cumulative Layout Shift counts it
 const draft = '019b76da-a800-7005-8001-00000000000e'
 
 // name, path, who looks, and what is done before the page is opened and then on it; the demo has the same ids wherever it is loaded.
@@ -292,8 +294,11 @@ export const pages = shown.map(([name, path, who, { before, then, busy } = {}]) 
         else if (who) await signIn(o.context, t.url, people[who])
         const address = typeof path === 'string' ? path : await path(o.context, t.url)
         await before?.(o.page)
+        await watchShifts(o.page)
         await o.page.goto(address)
         await settle(o.page, busy)
+        const { sum, all } = await shiftsOf(o.page)
+        assert.ok(sum <= mayMove, `${sum.toFixed(3)} moved while it was loading (${language}, ${colors}): ${all.map((s) => `${s.value.toFixed(3)} ${s.moved.join(' | ')}`).join('; ')}`)
         if (then) {
           await then(o.page)
           await o.page.waitForTimeout(600)

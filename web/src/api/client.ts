@@ -14,11 +14,14 @@ export function onSignedOut(ask: SignInAgain | null) {
   signInAgain = ask
 }
 
+const querySerializer = { array: { style: 'form', explode: false } } as const // commas, as openapi.yaml has it
+
 const send = (request: Request) => globalThis.fetch(request)
 const patiently = patient({ send, quiet, keys: new Keys(), signInAgain: async () => (signInAgain ? signInAgain() : false) })
 
 export const api = createClient<paths>({
   baseUrl: new URL('/api/v1', location.href).href,
+  querySerializer,
   fetch: async (request) => {
     const response = await patiently(request)
     if (response.ok && request.method !== 'GET') tellTabs()

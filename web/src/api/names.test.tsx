@@ -12,11 +12,14 @@ let asked: string[]
 
 beforeEach(() => {
   asked = []
-  there = { '/members/aya': { name: '山田 彩' }, '/teams/sales': { name: '営業' }, '/objectives/o': { title: '解約を減らす', key_results: [{ id: 'k', title: '解約率' }] }, '/members/hidden': 404, '/teams/broken': 500 }
+  there = { '/members/aya': { name: '山田 彩' }, '/members/ben': { name: 'Ben' }, '/teams/sales': { name: '営業' }, '/objectives/o': { title: '解約を減らす', key_results: [{ id: 'k', title: '解約率' }] }, '/members/hidden': 404, '/teams/broken': 500 }
   vi.stubGlobal('fetch', async (request: Request) => {
-    const path = new URL(request.url).pathname.replace('/api/v1', '')
-    asked.push(path)
-    const answer = there[path] ?? 404
+    const { pathname, searchParams } = new URL(request.url)
+    const path = pathname.replace('/api/v1', '')
+    const ids = searchParams.get('ids')?.split(',')
+    asked.push(ids ? `${path} ${ids.join(' ')}` : path)
+    const one = (id: string) => there[`${path}/${id}`] ?? 404
+    const answer = ids ? (ids.map(one).find((a) => a === 500) ?? { items: ids.flatMap((id) => (typeof one(id) === 'object' ? [{ id, ...(one(id) as object) }] : [])) }) : (there[path] ?? 404)
     return typeof answer === 'number' ? new Response('{}', { status: answer }) : new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } })
   })
 })
@@ -37,10 +40,10 @@ async function page(...wanted: [Nameable, string][]) {
 }
 
 describe('names', () => {
-  it('are an ellipsis until they are read, each once', async () => {
-    const p = await page(['person', 'aya'], ['team', 'sales'], ['person', 'aya'], ['objective', 'o'])
-    expect([p.shown[0], p.shown.at(-1)]).toEqual(['… … … …', '山田 彩 営業 山田 彩 解約を減らす'])
-    expect(asked.toSorted()).toEqual(['/members/aya', '/objectives/o', '/teams/sales'])
+  it('are an ellipsis until they are read, each once, and those of people together', async () => {
+    const p = await page(['person', 'aya'], ['person', 'ben'], ['team', 'sales'], ['person', 'aya'], ['objective', 'o'])
+    expect([p.shown[0], p.shown.at(-1)]).toEqual(['… … … … …', '山田 彩 Ben 営業 山田 彩 解約を減らす'])
+    expect(asked.toSorted()).toEqual(['/members aya ben', '/objectives/o', '/teams sales'])
     const drawn = p.shown.length
     await p.draw()
     expect(asked).toHaveLength(3)

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { api, got } from './client'
 import { objectiveQuery } from './queries'
+import { together } from './together'
 
 export type Named = 'person' | 'team' | 'objective'
 
@@ -10,20 +11,25 @@ export type Nameable = Named | 'key_result'
 
 export const keyResultOf = (objective: string, id: string) => `${objective}/${id}`
 
-/** The name behind an id, read by itself: nobody reads ten thousand people to show one. null where there is none, or none that one may see. */
+const atOnce = 100 // ids that a request takes
+const byID = (page: { items: { id: string; name: string }[] }) => new Map(page.items.map((x) => [x.id, x.name]))
+const person = together(async (ids) => byID(await got(api.GET('/members', { params: { query: { ids, limit: atOnce } } }))), atOnce)
+const team = together(async (ids) => byID(await got(api.GET('/teams', { params: { query: { ids, limit: atOnce } } }))), atOnce)
+
+/** The name behind an id: nobody reads ten thousand people to show one. null where there is none, or none that one may see. */
 export const nameQuery = (kind: Nameable, id: string) =>
   queryOptions({
     queryKey: ['name', kind, id],
     staleTime: 300_000,
     queryFn: async ({ signal, client }): Promise<string | null> => {
+      if (kind === 'person') return person(id)
+      if (kind === 'team') return team(id)
       try {
         if (kind === 'key_result') {
           const [objective = '', keyResult] = id.split('/')
           const whole = await client.fetchQuery({ ...objectiveQuery(objective), staleTime: 30_000 })
           return whole.key_results.find((k) => k.id === keyResult)?.title ?? null
         }
-        if (kind === 'person') return (await got(api.GET('/members/{member_id}', { params: { path: { member_id: id } }, signal }))).name
-        if (kind === 'team') return (await got(api.GET('/teams/{team_id}', { params: { path: { team_id: id } }, signal }))).name
         return (await got(api.GET('/objectives/{objective_id}', { params: { path: { objective_id: id } }, signal }))).title
       } catch (error) {
         if ((error as { status?: number }).status === 404) return null

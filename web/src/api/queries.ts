@@ -22,7 +22,9 @@ interface Page<T> {
   next_cursor?: string
 }
 
-/** A list that goes on at its cursor. */
+const fewPages = 3
+
+/** A list that goes on at its cursor. Reading it again is reading all its pages, one after the other: where there are many, that is done after a change, and not for coming back to it alone. */
 export function pages<P extends Page<unknown>>(key: readonly unknown[], read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>) {
   return infiniteQueryOptions({
     queryKey: key,
@@ -30,6 +32,8 @@ export function pages<P extends Page<unknown>>(key: readonly unknown[], read: (c
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: P) => last.next_cursor,
     placeholderData: keepPreviousData,
+    refetchOnWindowFocus: (query) => (query.state.data?.pages.length ?? 0) <= fewPages,
+    refetchOnMount: (query) => query.state.isInvalidated || (query.state.data?.pages.length ?? 0) <= fewPages,
   })
 }
 
@@ -44,12 +48,6 @@ async function all<T>(read: (cursor: string | undefined) => Promise<Page<T>>, bo
   }
   return items
 }
-
-export const teamsQuery = queryOptions({
-  queryKey: ['teams', 'all'],
-  staleTime: 60_000,
-  queryFn: ({ signal }) => all((cursor) => got(api.GET('/teams', { params: { query: { limit: 200, cursor } }, signal }))),
-})
 
 export const cyclesQuery = queryOptions({
   queryKey: ['cycles', 'all'],

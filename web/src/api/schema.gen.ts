@@ -64,7 +64,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Members of the organisation, suspended ones too */
+        /**
+         * Members of the organisation, suspended ones too
+         * @description One of `team_id`, `text` and `ids` at a time.
+         */
         get: operations["ListMembers"];
         put?: never;
         post?: never;
@@ -105,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Teams, archived ones too */
+        /**
+         * Teams, archived ones too
+         * @description Either those of some ids or those with some words in their names, not both.
+         */
         get: operations["ListTeams"];
         put?: never;
         /**
@@ -8151,6 +8157,8 @@ export interface components {
         Limit: number;
         /** @description `next_cursor` of the page before, with the same filters */
         Cursor: string;
+        /** @description Only these, with commas between them; those that are not there are left out */
+        IDs: string[];
         /** @description The ETag that the edit was made from, such as `"7"`; 412 when it no longer holds */
         IfMatch: string;
         /** @description Any string of the client's choice, kept for at least a day for this member and operation */
@@ -8388,6 +8396,8 @@ export interface operations {
                 team_id?: string;
                 /** @description Only those who have all of these words in name or address, as `/search` finds them; of words that very many have, only in the newest of them */
                 text?: string;
+                /** @description Only these, with commas between them; those that are not there are left out */
+                ids?: components["parameters"]["IDs"];
             };
             header?: never;
             path?: never;
@@ -8494,6 +8504,12 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `next_cursor` of the page before, with the same filters */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only these, with commas between them; those that are not there are left out */
+                ids?: components["parameters"]["IDs"];
+                /** @description Only those that have all of these words in their names, as `/search` finds them */
+                text?: string;
+                /** @description true: only archived ones; false: only those in use */
+                archived?: boolean;
             };
             header?: never;
             path?: never;

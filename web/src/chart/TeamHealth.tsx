@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { api, got } from '../api/client'
@@ -13,20 +13,30 @@ import { byNeed, healths } from './figures'
 import { HealthBar, HealthKey } from './HealthBar'
 
 const firstTeams = 12
+const moreTeams = 100
+const mostPages = 10 // with two hundred teams each
+
+const inOrder = new Intl.Collator()
 
 const teamsOfCycle = (cycle: string, asOf?: string) =>
   pages(['objectives', 'figures', cycle, 'teams', asOf ?? ''], (cursor, signal) => got(api.GET('/cycles/{cycle_id}/teams', { params: { path: { cycle_id: cycle }, query: { limit: 200, cursor, as_of: asOf } }, signal })))
 
-/** How healthy the objectives of each team are, those first that need somebody most. With many teams the first twelve; the others are counted, and shown when asked for. */
+/** How healthy the objectives of each team are, those first that need somebody most, which only they know who have read them all. With many teams the first twelve; the others are counted, and shown when asked for. */
 export default function TeamHealth({ cycle, asOf, name }: { cycle: string; asOf?: string; name: string }) {
   const { t } = useTranslation()
   const f = useFormats()
-  const [all, setAll] = useState(false)
+  const [room, setRoom] = useState(firstTeams)
   const query = useInfiniteQuery(teamsOfCycle(cycle, asOf))
-  if (!query.data) return query.isError ? <Failed error={query.error} again={() => void query.refetch()} /> : <Loading rows={4} height={28} />
-  const teams = query.data.pages.flatMap((p) => p.items).sort((a, b) => byNeed(a.figures, b.figures) || a.team.name.localeCompare(b.team.name))
-  if (teams.length === 0 && !query.hasNextPage) return <Empty title={t(asOf ? 'asOf.notRecorded' : 'standing.noTeams')} />
-  const shown = all ? teams : teams.slice(0, firstTeams)
+  const { data, hasNextPage, isFetching, isError, isFetchNextPageError, fetchNextPage } = query
+  const read = data?.pages.length ?? 0
+  const goesOn = hasNextPage && read < mostPages && !isFetchNextPageError
+  useEffect(() => {
+    if (goesOn && !isFetching && !isError) void fetchNextPage()
+  }, [goesOn, isFetching, isError, fetchNextPage])
+  const teams = useMemo(() => (data?.pages ?? []).flatMap((p) => p.items).sort((a, b) => byNeed(a.figures, b.figures) || inOrder.compare(a.team.name, b.team.name)), [data])
+  if (!data || goesOn) return isError && !data ? <Failed error={query.error} again={() => void query.refetch()} /> : <Loading rows={firstTeams} height={28} />
+  if (teams.length === 0 && !hasNextPage) return <Empty title={t(asOf ? 'asOf.notRecorded' : 'standing.noTeams')} />
+  const shown = teams.slice(0, room)
   const needing = teams.filter((x) => (x.figures.health?.off_track ?? 0) > 0)
   const says = needing.length === 0 ? t('standing.teamsFine') : t(needing.length === 1 ? 'standing.teamsNeedOnly' : 'standing.teamsNeed', { count: needing.length, name: needing[0]!.team.name, n: needing[0]!.figures.health!.off_track, all: needing[0]!.figures.objectives ?? 0 })
   return (
@@ -80,10 +90,11 @@ export default function TeamHealth({ cycle, asOf, name }: { cycle: string; asOf?
           </Table.ScrollContainer>
         }
       />
-      {query.isFetchNextPageError && <Failed error={query.error} again={() => void query.fetchNextPage()} />}
+      {isFetchNextPageError && <Failed error={query.error} again={() => void fetchNextPage()} />}
       <Group gap="xs">
-        {teams.length > firstTeams && <Button size="xs" variant="default" onClick={() => setAll(!all)} aria-expanded={all}>{all ? t('standing.fewerTeams') : t('standing.allTeams', { count: teams.length })}</Button>}
-        {query.hasNextPage && <Button size="xs" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage().then(() => setAll(true))}>{t('do.more')}</Button>}
+        {room < teams.length && <Button size="xs" variant="default" onClick={() => setRoom(room + moreTeams)}>{teams.length <= room + moreTeams ? t('standing.allTeams', { count: teams.length }) : t('standing.moreTeams', { count: moreTeams, all: teams.length })}</Button>}
+        {room > firstTeams && teams.length > firstTeams && <Button size="xs" variant="default" onClick={() => setRoom(firstTeams)}>{t('standing.fewerTeams')}</Button>}
+        {hasNextPage && room >= teams.length && !isFetchNextPageError && <Button size="xs" variant="default" loading={query.isFetchingNextPage} onClick={() => void fetchNextPage().then(() => setRoom(room + moreTeams))}>{t('do.more')}</Button>}
       </Group>
     </Stack>
   )

@@ -17,8 +17,9 @@ interface Props extends Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> {
 export default function ManyPicker({ kind, scope, value, onChange, max, ...props }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState(false)
   const nameOf = useNames()
-  const { items, nothing } = useFound(kind, typed, scope)
+  const { items, nothing } = useFound(kind, typed, scope, asked)
   const listed = new Set(items.map((i) => i.value))
   const data = [...value.filter((id) => !listed.has(id)).map((id) => ({ value: id, label: nameOf(kind, id) })), ...items]
   const filter = ({ options }: { options: ComboboxParsedItem[] }) => options.filter((o) => listed.has((o as ComboboxItem).value))
@@ -32,6 +33,7 @@ export default function ManyPicker({ kind, scope, value, onChange, max, ...props
       maxValues={max}
       data={data}
       filter={filter}
+      onDropdownOpen={() => setAsked(true)}
       searchValue={typed}
       onSearchChange={setTyped}
       value={value}

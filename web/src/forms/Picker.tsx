@@ -19,8 +19,9 @@ interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
 export default function Picker({ kind, scope, value, onChange, known, shown, missing, ...props }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState(false)
   const label = shown ?? (missing ? t('choice.hidden') : '…')
-  const { items, nothing } = useFound(kind, typed === label || typed === known?.name ? '' : typed, scope)
+  const { items, nothing } = useFound(kind, typed === label || typed === known?.name ? '' : typed, scope, asked)
   const listed = new Set(items.map((i) => i.value))
   const data = [...(value !== null && !listed.has(value) ? [{ value, label }] : []), ...items]
   // The server has looked; what is chosen stays known without standing among what was found.
@@ -33,6 +34,7 @@ export default function Picker({ kind, scope, value, onChange, known, shown, mis
       {...props}
       data={data}
       filter={filter}
+      onDropdownOpen={() => setAsked(true)}
       onSearchChange={setTyped}
       value={value}
       onChange={(id) => onChange(id)}

@@ -26,8 +26,8 @@ interface Found {
 
 const atOnce = 30
 
-/** What there is to choose from: what the words find, or without any the first of a kind, those of one's own team where there are many. */
-export function useFound(kind: Named, words: string, scope: Scope = {}) {
+/** What there is to choose from, once it is asked for: what the words find, or without any the first of a kind, those of one's own team where there are many. */
+export function useFound(kind: Named, words: string, scope: Scope = {}, asked = true) {
   const { t } = useTranslation()
   const me = useMe()
   const client = useQueryClient()
@@ -37,7 +37,7 @@ export function useFound(kind: Named, words: string, scope: Scope = {}) {
     queryKey: ['choices', kind, settled, scope.cycle ?? '', scope.without ?? ''],
     staleTime: 30_000,
     placeholderData: keepPreviousData,
-    enabled: scope.among === undefined,
+    enabled: asked && scope.among === undefined,
     queryFn: async ({ signal }) => {
       const found = settled === '' ? await first(kind, scope, me.team_ids[0], signal) : await search(kind, settled, scope, signal)
       for (const item of found.items) client.setQueryData(nameQuery(kind, item.value).queryKey, item.label)
@@ -72,8 +72,8 @@ async function first(kind: Named, { cycle, without }: Scope, team: string | unde
     return { items: page.items.filter((p) => !p.suspended && p.id !== without).map((p) => ({ value: p.id, label: p.name, more: p.email })), more }
   }
   if (kind === 'team') {
-    const page = await got(api.GET('/teams', { params: { query: { limit: 100 } }, signal }))
-    return { items: page.items.filter((x) => !x.archived).map((x) => ({ value: x.id, label: x.name })), more: page.next_cursor !== undefined }
+    const page = await got(api.GET('/teams', { params: { query: { limit: 100, archived: false } }, signal }))
+    return { items: page.items.map((x) => ({ value: x.id, label: x.name })), more: page.next_cursor !== undefined }
   }
   const page = await got(api.GET('/objectives', { params: { query: { limit: atOnce, cycle_id: cycle } }, signal }))
   return { items: page.items.filter((o) => o.id !== without).map((o) => ({ value: o.id, label: o.title, more: o.owner.name })), more: page.next_cursor !== undefined }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { feedQuery } from '../api/queries'
+import { newsAtOnce } from './queries'
 import { eventKinds } from '../i18n/known'
 import { Empty, Loading, Paged, SectionTitle } from '../parts/States'
 import { tongue } from '../parts/tongue'
@@ -11,7 +12,7 @@ import { useFormats } from '../time/format'
 export function News() {
   const { t } = useTranslation()
   const f = useFormats()
-  const query = useInfiniteQuery(feedQuery(8))
+  const query = useInfiniteQuery(feedQuery(newsAtOnce))
   return (
     <section aria-labelledby="news">
       <SectionTitle id="news">{t('home.news')}</SectionTitle>

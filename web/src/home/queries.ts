@@ -14,3 +14,5 @@ export const withoutObjectiveQuery = (cycle: string) =>
 
 export const silentQuery = (cycle: string) =>
   pages(['objectives', 'silent', cycle], (cursor, signal) => got(api.GET('/cycles/{cycle_id}/missing-check-ins', { params: { path: { cycle_id: cycle }, query: { limit: 50, cursor } }, signal })))
+
+export const newsAtOnce = 8

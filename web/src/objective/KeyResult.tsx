@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { checkInsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { PersonName, ProgressBar } from '../parts/Badges'
-import { CheckInChart } from '../parts/CheckInChart'
+import { ChartToCome, CheckInChart } from '../parts/CheckInChart'
 import { Said } from '../parts/Said'
 import { Paged } from '../parts/States'
 import { tongue } from '../parts/tongue'
@@ -50,10 +50,11 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
   const [correcting, setCorrecting] = useState<Schemas['CheckIn'] | null>(null)
   const query = useInfiniteQuery({ ...checkInsQuery(k.id), enabled: !k.pending })
   const standing = (query.data?.pages.flatMap((p) => p.items) ?? []).filter((c) => !c.corrected_by_id).sort((a, b) => a.checked_at.localeCompare(b.checked_at))
+  const drawn = standing.length > 0 || (query.isPending && !k.pending) // its place is kept while it is read
   return (
     <Card component="article" aria-labelledby={heading} padding="md">
       <Grid gap="md" align="flex-start">
-        <Grid.Col span={{ base: 12, sm: standing.length > 0 ? 7 : 12 }}>
+        <Grid.Col span={{ base: 12, sm: drawn ? 7 : 12 }}>
           <Stack gap="sm">
             <Title order={3} id={heading} lang={tongue(k.title)} className="phrase">
               {k.title}
@@ -99,9 +100,9 @@ export function KeyResultCard({ keyResult: k, objective, cycle, mayCheckIn }: Pr
             </Group>
           </Stack>
         </Grid.Col>
-        {standing.length > 0 && (
+        {drawn && (
           <Grid.Col span={{ base: 12, sm: 5 }}>
-            <CheckInChart keyResult={k} cycle={cycle} checkIns={standing} />
+            {standing.length > 0 ? <CheckInChart keyResult={k} cycle={cycle} checkIns={standing} /> : <ChartToCome />}
           </Grid.Col>
         )}
       </Grid>

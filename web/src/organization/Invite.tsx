@@ -1,11 +1,11 @@
-import { Alert, Badge, Button, Group, List, Modal, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Badge, Button, Group, List, Modal, NumberInput, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
-import { teamsQuery } from '../api/queries'
+import { TeamsSelect } from '../forms/choices'
 import { DraftNote } from '../forms/DraftNote'
 import { useDraft } from '../forms/draft'
 import { useSend } from '../forms/useSend'
@@ -22,7 +22,6 @@ export default function Invite({ close }: { close: () => void }) {
   const { t } = useTranslation()
   const me = useMe()
   const client = useQueryClient()
-  const teams = useQuery(teamsQuery)
   const draft = useDraft(me.draftKey('invite'), start)
   const [results, setResults] = useState<Schemas['InvitationResults'] | null>(null)
   const v = draft.value
@@ -88,7 +87,7 @@ export default function Invite({ close }: { close: () => void }) {
             <Select label={t('org.role')} description={t(`people.role_${v.role}`)} allowDeselect={false} value={v.role} onChange={(r) => r && draft.set({ ...v, role: r as Schemas['Role'] })} data={(['owner', 'admin', 'member', 'viewer'] as const).filter((r) => r !== 'owner' || me.role === 'owner').map((r) => ({ value: r, label: t(`role.${r}`) }))} />
             <NumberInput label={t('people.days')} description={t('people.daysHint')} min={1} max={30} clampBehavior="strict" allowDecimal={false} value={v.days} onChange={(d) => draft.set({ ...v, days: typeof d === 'number' ? d : v.days })} />
           </SimpleGrid>
-          <MultiSelect label={t('people.joinTeams')} placeholder={v.teams.length === 0 ? t('people.noTeam') : undefined} searchable clearable limit={60} maxValues={20} value={v.teams} onChange={(ids) => draft.set({ ...v, teams: ids })} data={(teams.data ?? []).filter((x) => !x.archived).map((x) => ({ value: x.id, label: x.name }))} nothingFoundMessage={t('app.paletteNone')} />
+          <TeamsSelect label={t('people.joinTeams')} placeholder={v.teams.length === 0 ? t('people.noTeam') : undefined} max={20} value={v.teams} onChange={(ids) => draft.set({ ...v, teams: ids })} />
           {sending.problem && <ProblemNote problem={sending.problem} />}
           <Text size="xs" c="dimmed">{t('people.inviteWhy')}</Text>
           <Group justify="flex-end">

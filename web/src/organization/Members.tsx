@@ -14,7 +14,7 @@ import { PersonName } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
 import { useProblemText } from '../parts/ProblemNote'
-import { Empty, Paged, SectionTitle } from '../parts/States'
+import { Empty, Loading, Paged, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
 import { Invitations } from './Invitations'
@@ -41,7 +41,7 @@ export function Members() {
         <Stack gap="sm">
           <SearchField value={text} label={t('people.search')} set={(q) => setAddress((now) => { const next = new URLSearchParams(now); if (q) next.set('q', q); else next.delete('q'); return next }, { replace: true })} />
           <Card padding="xs">
-            <Paged query={query} empty={<Empty title={text ? t('people.noneFound') : t('state.empty')} why={text ? t('people.noneFoundWhy') : undefined} />}>
+            <Paged query={query} loading={<Loading rows={8} height={56} />} empty={<Empty title={text ? t('people.noneFound') : t('state.empty')} why={text ? t('people.noneFoundWhy') : undefined} />}>
               {(items) => (
                 <div className="rows">
                   {items.map((m) => (
@@ -53,7 +53,7 @@ export function Members() {
           </Card>
         </Stack>
       </section>
-      {me.administers && <Invitations />}
+      {me.administers && !query.isPending && <Invitations />}
       <Suspense fallback={null}>{inviting && <Invite close={close} />}</Suspense>
     </Stack>
   )

@@ -2,33 +2,31 @@ import { Badge, Box, Button, Card, Group, Modal, Stack, Switch, Text, Textarea, 
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { api, got } from '../api/client'
-import { teamsQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
+import { pages } from '../api/queries'
 import { useDraft } from '../forms/draft'
 import { useSend } from '../forms/useSend'
 import { ProblemNote } from '../parts/ProblemNote'
-import { Empty, Read } from '../parts/States'
+import { Empty, Loading, Paged } from '../parts/States'
 import { useMe } from '../session/me'
 import { SearchField } from './SearchField'
 
-const shownAtOnce = 50
+const foundQuery = (text: string, archived: boolean) =>
+  pages(['teams', 'list', text, archived], (cursor, signal) => got(api.GET('/teams', { params: { query: { limit: 50, cursor, text: text || undefined, archived: archived ? undefined : false } }, signal })))
 
 export function Teams() {
   const { t } = useTranslation()
   const me = useMe()
-  const query = useQuery(teamsQuery)
   const [address, setAddress] = useSearchParams()
   const text = address.get('q') ?? ''
   const archived = address.get('archived') === 'true'
-  const [shown, setShown] = useState(shownAtOnce)
+  const query = useInfiniteQuery(foundQuery(text, archived))
   const [opened, { open, close }] = useDisclosure()
-  const put = (name: string, value: string) => {
-    setShown(shownAtOnce)
+  const put = (name: string, value: string) =>
     setAddress(
       (now) => {
         const next = new URLSearchParams(now)
@@ -38,8 +36,6 @@ export function Teams() {
       },
       { replace: true },
     )
-  }
-  const fold = (s: string) => s.normalize('NFKC').toLowerCase()
   return (
     <Stack>
       <Group gap="sm">
@@ -47,30 +43,21 @@ export function Teams() {
         <Switch label={t('objectives.archived')} checked={archived} onChange={(e) => put('archived', e.currentTarget.checked ? 'true' : '')} />
         {me.administers && <Button leftSection={<IconPlus size={18} />} onClick={open}>{t('org.newTeam')}</Button>}
       </Group>
-      <Read query={query}>
-        {(teams) => {
-          const found = teams.filter((x) => (archived || !x.archived) && (text === '' || fold(`${x.name} ${x.description ?? ''}`).includes(fold(text))))
-          if (found.length === 0) return <Card><Empty title={teams.length === 0 ? t('org.noTeams') : t('people.noTeamFound')} why={teams.length === 0 ? t('org.noTeamsWhy') : undefined} icon={<IconUsersGroup size={24} />} action={teams.length === 0 && me.administers ? <Button mt="xs" onClick={open}>{t('org.newTeam')}</Button> : undefined} /></Card>
-          return (
-            <Stack gap="sm">
-              {found.slice(0, shown).map((x) => (
-                <Card key={x.id} component={Link} to={`/teams/${x.id}`} className="card-link" padding="md">
-                  <Group justify="space-between">
-                    <Text fw={600}>{x.name}</Text>
-                    {x.archived && <Badge color="gray">{t('org.archived')}</Badge>}
-                  </Group>
-                  {x.description && <Text size="sm" c="dimmed" lineClamp={2}>{x.description}</Text>}
-                </Card>
-              ))}
-              {found.length > shown && (
-                <Group justify="center">
-                  <Button variant="default" onClick={() => setShown(shown + 200)}>{t('do.more')}</Button>
+      <Paged query={query} loading={<Loading rows={6} height={88} />} empty={<Card><Empty title={text ? t('people.noTeamFound') : t('org.noTeams')} why={text ? undefined : t('org.noTeamsWhy')} icon={<IconUsersGroup size={24} />} action={!text && me.administers ? <Button mt="xs" onClick={open}>{t('org.newTeam')}</Button> : undefined} /></Card>}>
+        {(teams) => (
+          <Stack gap="sm">
+            {teams.map((x) => (
+              <Card key={x.id} component={Link} to={`/teams/${x.id}`} className="card-link" padding="md">
+                <Group justify="space-between">
+                  <Text fw={600}>{x.name}</Text>
+                  {x.archived && <Badge color="gray">{t('org.archived')}</Badge>}
                 </Group>
-              )}
-            </Stack>
-          )
-        }}
-      </Read>
+                {x.description && <Text size="sm" c="dimmed" lineClamp={2}>{x.description}</Text>}
+              </Card>
+            ))}
+          </Stack>
+        )}
+      </Paged>
       {opened && <TeamDialog close={close} />}
     </Stack>
   )
@@ -91,8 +78,7 @@ export function TeamDialog({ team, close }: { team?: Schemas['Team']; close: () 
         : got(api.POST('/teams', { body: { name: v.name.trim(), description: v.description.trim() || undefined } })),
     done: () => {
       draft.clear(start)
-      void client.invalidateQueries({ queryKey: ['teams'] })
-      void client.invalidateQueries({ queryKey: ['team'] })
+      for (const key of [['teams'], ['team'], ['name', 'team'], ['choices', 'team']]) void client.invalidateQueries({ queryKey: key })
       notifications.show({ message: t('state.saved'), color: 'good' })
       close()
     },

@@ -8,6 +8,7 @@ import { cyclesQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { cycleProgressQuery, dashboardQuery } from '../standing/queries'
 import { dayOf, Standing } from '../standing/Standing'
+import { AsOfButton } from '../parts/AsOfButton'
 import { HealthBadge, ProgressBar, StateBadge } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
@@ -21,8 +22,7 @@ import { useMe } from '../session/me'
 import { useFormats } from '../time/format'
 import { endOfDay, recordedBy } from '../time/zone'
 
-const AsOfBanner = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfBanner }))
-const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }))
+const AsOfBanner = lazily(() => import('../parts/AsOf'))
 const BurnUp = lazily(() => import('../chart/BurnUp'))
 const TeamHealth = lazily(() => import('../chart/TeamHealth'))
 const Tree = lazily(() => import('../tree/Tree'), 'tree')
@@ -73,8 +73,8 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
       }
       actions={
         <>
-          {others.length > 1 && <Choice w={200} aria-label={t('objectives.cycle')} allowDeselect={false} searchable={others.length > 8} value={cycle.id} data={others.map((c) => ({ value: c.id, label: c.name }))} onChange={(v) => v && void navigate(`/cycles/${v}${tab === 'tree' ? '?tab=tree' : ''}`)} />}
-          {tab === 'standing' && <Suspense fallback={null}><AsOfButton from={cycle.starts_on} /></Suspense>}
+          {(cycles.isPending || others.length > 1) && <Choice w={200} aria-label={t('objectives.cycle')} allowDeselect={false} searchable={others.length > 8} value={cycle.id} data={others.map((c) => ({ value: c.id, label: c.name }))} onChange={(v) => v && void navigate(`/cycles/${v}${tab === 'tree' ? '?tab=tree' : ''}`)} />}
+          {tab === 'standing' && <AsOfButton from={cycle.starts_on} />}
         </>
       }
     >
@@ -106,7 +106,7 @@ function Loaded({ progress: p }: { progress: Schemas['CycleProgress'] }) {
             </Grid>
             <Card component="section" aria-labelledby="teams">
               <SectionTitle id="teams">{t('standing.teams')}</SectionTitle>
-              <Suspense fallback={<Loading rows={4} height={28} />}><TeamHealth cycle={cycle.id} name={t('standing.teams')} asOf={asOf && recordedBy(me.organization.time_zone, asOf).toISOString()} /></Suspense>
+              <Suspense fallback={<Loading rows={12} height={28} />}><TeamHealth cycle={cycle.id} name={t('standing.teams')} asOf={asOf && recordedBy(me.organization.time_zone, asOf).toISOString()} /></Suspense>
             </Card>
           </Stack>
         </Tabs.Panel>

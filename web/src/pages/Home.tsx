@@ -1,16 +1,18 @@
 import { Anchor, Box, Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { feedQuery, owedQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { Mine } from '../home/Mine'
 import { Missing } from '../home/Missing'
 import { News } from '../home/News'
 import { Owed } from '../home/Owed'
-import { dashboardQuery } from '../home/queries'
+import { dashboardQuery, newsAtOnce } from '../home/queries'
 import { remember, remembered } from '../home/remembered'
 import { CycleCard, TeamsCard } from '../home/Standing'
+import { AsOfButton } from '../parts/AsOfButton'
 import { lazily } from '../parts/lazily'
 import { Page } from '../parts/Page'
 import { Empty, Loading, Read } from '../parts/States'
@@ -21,7 +23,6 @@ import { useFormats } from '../time/format'
 
 const FirstRun = lazily(() => import('../home/FirstRun'), 'firstRun')
 const Past = lazily(() => import('../home/Past'), 'progress')
-const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }), 'progress')
 
 export default function Home() {
   const [asOf] = useAsOf()
@@ -32,6 +33,8 @@ function Now() {
   const { t } = useTranslation()
   const me = useMe()
   const query = useQuery(dashboardQuery)
+  const owed = useQuery(owedQuery)
+  usePrefetchInfiniteQuery(feedQuery(newsAtOnce))
   const d = query.data
   const now = d?.cycle
   // Nothing has ever happened here: whoever may set it up is shown the way.
@@ -39,23 +42,24 @@ function Now() {
   const [dismissed, setDismissed] = useState(() => remembered(memory))
   const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
   return (
-    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={!fresh && <Suspense fallback={<Box h={36} w={150} />}><AsOfButton /></Suspense>}>
+    <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={!fresh && <AsOfButton />}>
       <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
       <div className="home">
         <Stack gap="xl">
           <Apart><Owed /></Apart>
-          <Apart>
+          {/* Nothing stands beneath what may still grow. */}
+          {!owed.isPending && <Apart>
             <Read query={query} loading={<Loading rows={3} height={120} />}>
               {(all) => (all.cycle ? <Mine dashboard={all} cycle={all.cycle.cycle} /> : <NoCycle hidden={fresh} />)}
             </Read>
-          </Apart>
-          {d?.missing && now && <Apart><Missing missing={d.missing} cycle={now.cycle} /></Apart>}
+          </Apart>}
+          {!owed.isPending && d?.missing && now && <Apart><Missing missing={d.missing} cycle={now.cycle} /></Apart>}
         </Stack>
         <Stack gap="xl">
           {query.isPending && <Loading rows={2} height={96} />}
           {d && now && <Apart><CycleCard dashboard={d} now={now} /></Apart>}
           {d && <Apart><TeamsCard dashboard={d} /></Apart>}
-          <Apart><News /></Apart>
+          {!query.isPending && <Apart><News /></Apart>}
         </Stack>
       </div>
     </Page>

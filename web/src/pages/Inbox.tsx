@@ -29,7 +29,7 @@ const names = Object.keys(groups) as (keyof typeof groups)[]
 const inboxQuery = (unread: boolean, chosen: (keyof typeof groups)[]) => {
   const kind = chosen.flatMap((g) => [...groups[g]])
   return pages(['notifications', 'list', unread, kind], (cursor, signal) =>
-    got(api.GET('/notifications', { params: { query: { unread: unread || undefined, kind: kind.length > 0 ? kind : undefined, limit: 30, cursor } }, querySerializer: { array: { style: 'form', explode: false } }, signal })),
+    got(api.GET('/notifications', { params: { query: { unread: unread || undefined, kind: kind.length > 0 ? kind : undefined, limit: 30, cursor } }, signal })),
   )
 }
 

@@ -1,14 +1,16 @@
-import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Card, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core'
 import { IconEdit, IconHistory, IconListDetails, IconMessageCircle, IconSparkles, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { cyclesQuery, objectiveQuery, teamsQuery } from '../api/queries'
+import { nameQuery } from '../api/names'
+import { cyclesQuery, objectiveQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { KeyResultCard } from '../objective/KeyResult'
 import { MoveHint, Moves } from '../objective/Moves'
+import { AsOfButton } from '../parts/AsOfButton'
 import { Fact, HealthBadge, OutdatedBadge, PersonName, ProgressBar, StateBadge } from '../parts/Badges'
 import { Page } from '../parts/Page'
 import { Said } from '../parts/Said'
@@ -28,7 +30,6 @@ const Origin = lazily(() => import('../objective/Origin'), 'pace')
 const Confidence = lazily(() => import('../chart/Confidence'), 'tree')
 const Place = lazily(() => import('../objective/Place'), 'tree')
 const Past = lazily(() => import('../objective/Past'), 'progress')
-const AsOfButton = lazily(async () => ({ default: (await import('../parts/AsOf')).AsOfButton }), 'progress')
 
 const tabs = ['key-results', 'coach', 'comments', 'history'] as const
 
@@ -62,10 +63,9 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
   const [params, setParams] = useSearchParams()
   const tab = tabs.find((x) => x === params.get('tab')) ?? 'key-results'
   const cycles = useQuery(cyclesQuery)
-  const teams = useQuery(teamsQuery)
+  const team = useQuery({ ...nameQuery('team', o.team_id ?? ''), enabled: o.team_id !== undefined })
   const parent = useQuery({ ...objectiveQuery(o.parent_objective_id ?? ''), enabled: o.parent_objective_id !== undefined })
   const cycle = cycles.data?.find((c) => c.id === o.cycle_id)
-  const team = teams.data?.find((x) => x.id === o.team_id)
   const follows = (o.state === 'approved' || o.state === 'closed') && !o.archived
   const all = cycle ? daysBetween(cycle.starts_on, cycle.ends_on) + 1 : 1
   const gone = cycle ? Math.max(0, Math.min(all, daysBetween(cycle.starts_on, today(me.organization.time_zone)))) : 0
@@ -86,7 +86,7 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
         <>
           {o.may_edit && <Button component={Link} to={`/objectives/${o.id}/edit`} variant="default" leftSection={<IconEdit size={18} />}>{t('objective.edit')}</Button>}
           <Moves objective={o} />
-          <Suspense fallback={null}><AsOfButton /></Suspense>
+          <AsOfButton />
         </>
       }
     >
@@ -114,12 +114,12 @@ function Loaded({ objective: o }: { objective: Schemas['Objective'] }) {
             )}
             <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }} spacing="md">
               <Fact label={t('objective.owner')}><PersonName person={o.owner} /></Fact>
-              <Fact label={t('objective.team')}>{team ? <Anchor component={Link} to={`/teams/${team.id}`} size="sm">{team.name}</Anchor> : t('form.noTeam')}</Fact>
+              <Fact label={t('objective.team')}>{o.team_id ? <Anchor component={Link} to={`/teams/${o.team_id}`} size="sm">{team.data ?? '…'}</Anchor> : t('form.noTeam')}</Fact>
               <Fact label={t('form.kind')}>{t(`kind.${o.kind}`)}</Fact>
               <Fact label={t('visibility.label')}>{t(`visibility.${o.visibility}`)}</Fact>
               {o.parent_objective_id && <Fact wide label={t('objective.parent')}>{parent.data ? <Parent objective={o} parent={parent.data} /> : '…'}</Fact>}
             </SimpleGrid>
-            {(o.parent_hidden || o.carried_from_id || o.alignment_flagged) && <Suspense fallback={null}><Origin objective={o} /></Suspense>}
+            {(o.parent_hidden || o.carried_from_id || o.alignment_flagged) && <Suspense fallback={<Box h={o.alignment_flagged ? 80 : 22} />}><Origin objective={o} /></Suspense>}
             {o.description && (
               <div>
                 <Text size="xs" c="dimmed" mb={2}>{t('objective.description')}</Text>

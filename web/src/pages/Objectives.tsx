@@ -5,7 +5,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { cyclesQuery, objectivesQuery, teamsQuery } from '../api/queries'
+import { useNames } from '../api/names'
+import { cyclesQuery, objectivesQuery } from '../api/queries'
 import type { Schemas } from '../api/problem'
 import { PersonSelect, TeamSelect } from '../forms/choices'
 import { Choice } from '../parts/Choice'
@@ -65,7 +66,7 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
       },
       { replace: true, preventScrollReset: true },
     )
-  const teams = useQuery(teamsQuery)
+  const nameOf = useNames()
   const query = useInfiniteQuery(objectivesQuery({ cycle_id: cycle.id, team_id: team ?? undefined, owner_id: owner ?? undefined, state, archived: archived || undefined, health, outdated: outdated || undefined, text, order: order === 'created' ? undefined : order }))
   const filtered = team !== null || owner !== null || state !== undefined || archived || health !== undefined || outdated || text !== undefined
   const roomy = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -120,9 +121,9 @@ function List({ cycles }: { cycles: Schemas['Cycle'][] }) {
               <Stack gap="sm">
                 <Text size="sm" c="dimmed" role="status">{hasNextPage ? t('list.foundMore', { count: items.length }) : t('list.found', { count: items.length })}</Text>
                 {wide ? (
-                  <ObjectiveTable objectives={items} team={(id) => teams.data?.find((x) => x.id === id)?.name} />
+                  <ObjectiveTable objectives={items} team={(id) => nameOf('team', id)} />
                 ) : (
-                  items.map((o) => <ObjectiveCard key={o.id} objective={o} team={teams.data?.find((x) => x.id === o.team_id)?.name} />)
+                  items.map((o) => <ObjectiveCard key={o.id} objective={o} team={o.team_id && nameOf('team', o.team_id)} />)
                 )}
               </Stack>
             )

@@ -41,7 +41,7 @@ function Loaded({ team }: { team: Schemas['Team'] }) {
   const [editing, { open, close }] = useDisclosure()
   const leads = me.administers || me.lead_team_ids.includes(team.id)
   const refresh = () => {
-    for (const key of [['team', team.id], ['teams'], ['session']]) void client.invalidateQueries({ queryKey: key })
+    for (const key of [['team', team.id], ['teams'], ['session'], ['choices', 'team']]) void client.invalidateQueries({ queryKey: key })
   }
   return (
     <Page

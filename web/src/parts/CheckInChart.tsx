@@ -66,6 +66,11 @@ export function CheckInChart({ keyResult: k, cycle, checkIns }: Props) {
   )
 }
 
+/** As much room as the picture takes. */
+export function ChartToCome() {
+  return <Box aria-busy h={high + 22} />
+}
+
 function Key({ color, dashed, children }: { color: string; dashed?: boolean; children: string }) {
   return (
     <Group gap={4} wrap="nowrap">

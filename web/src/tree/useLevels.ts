@@ -11,6 +11,7 @@ const pageQuery = (cycle: string, of: string, cursor?: string) =>
   queryOptions({
     queryKey: ['objectives', 'alignment', of === root ? cycle : '', of, cursor ?? ''],
     staleTime: 30_000,
+    refetchOnWindowFocus: cursor === undefined, // there may be fifty of the others
     queryFn: ({ signal }): Promise<Schemas['AlignmentPage']> => {
       const query = { limit: cursor === undefined ? firstPage : nextPages, cursor }
       if (of === root) return got(api.GET('/cycles/{cycle_id}/alignment', { params: { path: { cycle_id: cycle }, query }, signal }))
