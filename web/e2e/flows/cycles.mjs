@@ -63,7 +63,6 @@ export const flows = [
       await page.getByRole('heading', { name: `「${name}」からの引き継ぎ` }).waitFor()
       await page.getByText('Answered: 72%から100%へ').first().waitFor()
       await page.getByText(`支援先（一緒に引き継ぐ目標）: Epsilon ${run}`).waitFor()
-      await page.screenshot({ path: `${t.output}carry-over-links.png`, fullPage: true })
       await page.getByLabel(`「Epsilon ${run}」を引き継ぐ`).uncheck()
       await page.getByText(`支援先（元の目標のまま）: Epsilon ${run}`).waitFor()
       await page.reload()
