@@ -23,7 +23,7 @@ const (
 	childrenOfFirst  = 50 // every so manieth contributes to the first one, so that there is one with very many beneath it
 	timesFollowed    = 3  // check-ins of a key result, at most
 	inOtherLanguage  = 8  // every so manieth objective is in the other language
-	forgotten        = 11 // every so manieth objective has no check-in of the last two weeks
+	forgotten        = 12 // every so manieth objective has no check-in of the last two weeks
 	day              = 24 * time.Hour
 )
 
