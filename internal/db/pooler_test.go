@@ -33,7 +33,7 @@ func pooler(t *testing.T, address string, settings ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // it is closed in the next line
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,16 +50,16 @@ func pooler(t *testing.T, address string, settings ...string) string {
 		"[pgbouncer]",
 		"listen_addr = 127.0.0.1", "listen_port = " + port, "unix_socket_dir =", "auth_type = any", "pool_mode = transaction", "default_pool_size = 1", "max_client_conn = 200",
 	}, settings...)
-	folder, err := os.MkdirTemp("", "kakeai-pooler-") // which another user may read
+	folder, err := os.MkdirTemp("", "kakeai-pooler-") //nolint:usetesting // another user reads it, to whom the way to the test's own is closed
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // what it opens ends with the test
+	if err := os.Chmod(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(folder, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil { //nolint:gosec // as above
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	arguments := []string{"--quiet", file}
@@ -67,7 +67,7 @@ func pooler(t *testing.T, address string, settings ...string) string {
 		arguments = []string{"--quiet", "--user=nobody", file}
 	}
 	var said strings.Builder
-	process := exec.CommandContext(context.WithoutCancel(t.Context()), program, arguments...) //nolint:gosec // found in PATH
+	process := exec.CommandContext(context.WithoutCancel(t.Context()), program, arguments...)
 	process.Stdout, process.Stderr = &said, &said
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func pooler(t *testing.T, address string, settings ...string) string {
 		}
 	})
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		conn, err := net.Dial("tcp", at) //nolint:noctx // on loopback
+		conn, err := net.Dial("tcp", at)
 		if err == nil {
 			_ = conn.Close()
 			break

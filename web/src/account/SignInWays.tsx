@@ -60,7 +60,7 @@ function Identities({ ways, email }: { ways: Schemas['Identities']; email: strin
     <>
       <CameBack ways={ways} />
       {ways.items.length > 0 && (
-        <div className="rows">
+        <div className="rows flush">
           {ways.items.map((i) => <Row key={i.id} identity={i} remove={() => setRemoving(i)} />)}
         </div>
       )}
