@@ -244,8 +244,9 @@ func TestRemovingWaitsForSignIns(t *testing.T) {
 	b := setup(t)
 	b.author.withPassword()
 	b.browser(b.provider).signIn(b.author.claims(), "").is(http.StatusSeeOther)
-	w := b.browser(b.provider)
-	back, err := b.provider.Authorize(w.start(""), b.author.claims())
+	b.exec("INSERT INTO memberships (organization_id, user_id, role) VALUES ($1, $2, 'member')", b.otherOrganization, b.author.id)
+	w := b.browser(b.provider) // in an organisation whose sessions the one that removes cannot see
+	back, err := b.provider.Authorize(w.start("?organization_id="+b.otherOrganization.String()), b.author.claims())
 	require.NoError(t, err)
 	_, release := b.holds("SELECT pg_advisory_xact_lock(4712)")
 	b.exec(`CREATE FUNCTION wait_there() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
