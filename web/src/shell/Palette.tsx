@@ -59,7 +59,7 @@ export default function Palette({ close }: { close: () => void }) {
   const waits = words !== '' && (q !== words || found.isFetching)
   const shown = groups.filter(([, ways]) => ways.length > 0)
   return (
-    <Spotlight.Root query={typed} onQueryChange={setTyped} forceOpened onSpotlightClose={close} shortcut={null} scrollable maxHeight={460} clearQueryOnClose={false}>
+    <Spotlight.Root query={typed} onQueryChange={setTyped} forceOpened onSpotlightClose={close} shortcut={null} scrollable maxHeight={460} clearQueryOnClose={false} attributes={{ content: { 'aria-label': t('app.palette') } }}>
       <Spotlight.Search placeholder={t('find.hint')} aria-label={t('app.palette')} leftSection={<IconListSearch size={20} />} maxLength={200} />
       <Spotlight.ActionsList aria-busy={waits}>
         {shown.map(([label, ways]) => (

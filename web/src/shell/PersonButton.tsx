@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { initials } from '../parts/Badges'
 import { useMe } from '../session/me'
 
-/** Opens the menu of whoever is signed in; the menu itself is loaded when it is first asked for. */
+/** Opens what belongs to whoever is signed in; that itself is loaded when it is first asked for. */
 export function PersonButton(props: UnstyledButtonProps & ComponentPropsWithRef<'button'>) {
   const { t } = useTranslation()
   const me = useMe()
   return (
-    <UnstyledButton aria-haspopup="menu" aria-label={`${t('nav.account')}: ${me.user.name}`} style={{ borderRadius: '50%' }} {...props}>
+    <UnstyledButton aria-haspopup="dialog" aria-label={`${t('nav.account')}: ${me.user.name}`} style={{ borderRadius: '50%' }} {...props}>
       <Avatar size={34} src={me.icon_url} alt="" color="ai">
         {initials(me.user.name)}
       </Avatar>

@@ -1,5 +1,6 @@
-import { Box, Menu, Stack, Text } from '@mantine/core'
+import { Box, Divider, NavLink, Popover, Stack, Text } from '@mantine/core'
 import { IconBook2, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { api } from '../api/client'
@@ -7,15 +8,18 @@ import { useMe } from '../session/me'
 import { PersonButton } from './PersonButton'
 import { ColorSwitch, LanguageSwitch } from './Switches'
 
+/** Who is signed in, and what is theirs. It is no menu to a screen reader: it has switches in it. */
 export default function PersonMenu() {
   const { t } = useTranslation()
   const me = useMe()
+  const [opened, setOpened] = useState(true)
+  const item = { style: { borderRadius: 'var(--mantine-radius-sm)' }, py: 6 } as const
   return (
-    <Menu position="bottom-end" width={264} defaultOpened>
-      <Menu.Target>
-        <PersonButton />
-      </Menu.Target>
-      <Menu.Dropdown>
+    <Popover position="bottom-end" width={264} shadow="md" opened={opened} onChange={setOpened} trapFocus returnFocus>
+      <Popover.Target>
+        <PersonButton onClick={() => setOpened(!opened)} />
+      </Popover.Target>
+      <Popover.Dropdown p={4}>
         <Box px="sm" py="xs">
           <Text fw={600} size="sm">
             {me.user.name}
@@ -24,24 +28,18 @@ export default function PersonMenu() {
             {me.organization.name} · {t(`role.${me.role}`)}
           </Text>
         </Box>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account" leftSection={<IconUserCircle size={18} />}>
-          {t('nav.account')}
-        </Menu.Item>
-        <Menu.Item component="a" href="/docs" leftSection={<IconBook2 size={18} />}>
-          {t('nav.api')}
-        </Menu.Item>
-        <Menu.Divider />
+        <Divider my={4} />
+        <NavLink component={Link} to="/account" label={t('nav.account')} leftSection={<IconUserCircle size={18} />} onClick={() => setOpened(false)} {...item} />
+        <NavLink href="/docs" label={t('nav.api')} leftSection={<IconBook2 size={18} />} {...item} />
+        <Divider my={4} />
         <Stack gap="xs" px="sm" py="xs">
           <LanguageSwitch />
           <ColorSwitch />
         </Stack>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void signOut()}>
-          {t('nav.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        <Divider my={4} />
+        <NavLink component="button" label={t('nav.signOut')} leftSection={<IconLogout size={18} />} onClick={() => void signOut()} {...item} />
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
