@@ -61,7 +61,7 @@ export default function Palette({ close }: { close: () => void }) {
   return (
     <Spotlight.Root query={typed} onQueryChange={setTyped} forceOpened onSpotlightClose={close} shortcut={null} scrollable maxHeight={460} clearQueryOnClose={false} attributes={{ content: { 'aria-label': t('app.palette') } }}>
       <Spotlight.Search placeholder={t('find.hint')} aria-label={t('app.palette')} leftSection={<IconListSearch size={20} />} maxLength={200} />
-      <Spotlight.ActionsList aria-busy={waits}>
+      <Spotlight.ActionsList aria-busy={waits} {...{ viewportProps: { tabIndex: 0, 'aria-label': t('app.palette') } }}>
         {shown.map(([label, ways]) => (
           <Spotlight.ActionsGroup key={label} label={label}>
             {ways.map((w) => (

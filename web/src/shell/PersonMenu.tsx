@@ -1,6 +1,6 @@
 import { Box, Divider, NavLink, Popover, Stack, Text } from '@mantine/core'
 import { IconBook2, IconLogout, IconUserCircle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { api } from '../api/client'
@@ -13,11 +13,12 @@ export default function PersonMenu() {
   const { t } = useTranslation()
   const me = useMe()
   const [opened, setOpened] = useState(true)
+  const button = useRef<HTMLButtonElement>(null)
   const item = { style: { borderRadius: 'var(--mantine-radius-sm)' }, py: 6 } as const
   return (
-    <Popover position="bottom-end" width={264} shadow="md" opened={opened} onChange={setOpened} trapFocus returnFocus>
+    <Popover position="bottom-end" width={264} shadow="md" opened={opened} onChange={setOpened} onClose={() => button.current?.focus()} trapFocus>
       <Popover.Target>
-        <PersonButton onClick={() => setOpened(!opened)} />
+        <PersonButton ref={button} onClick={() => setOpened(!opened)} />
       </Popover.Target>
       <Popover.Dropdown p={4}>
         <Box px="sm" py="xs">
