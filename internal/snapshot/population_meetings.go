@@ -38,7 +38,7 @@ func (p *population) meetings(s *Snapshot) error {
 			s.Attendees = append(s.Attendees, a)
 		}
 		for n, title := range p.words.agenda {
-			s.AgendaItems = append(s.AgendaItems, MeetingAgendaItem{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(n), Title: title}) //nolint:gosec // two
+			s.AgendaItems = append(s.AgendaItems, MeetingAgendaItem{OrganizationID: m.OrganizationID, ID: db.NewID(), MeetingID: m.ID, Position: int32(n), Title: title})
 		}
 		for n, at := range series.Between(series.FirstAt(), p.now.Add(meeting.Horizon)) {
 			o := p.takesPlace(m, at)
