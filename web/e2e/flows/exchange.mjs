@@ -153,3 +153,60 @@ export const flows = [
     },
   ],
 ]
+
+// Takes minutes, so it is run where KAKEAI_TEST_LARGE says how many rows, such as 100000.
+const large = Number(process.env.KAKEAI_TEST_LARGE ?? 0)
+if (large > 0)
+  flows.push([
+    'import: a very large file is left, come back to, cancelled, and its good rows are brought',
+    async (t) => {
+      const long = { timeout: 600_000 }
+      const { page } = await at(t, 'misaki', { language: 'en' })
+      const picture = (name) => page.screenshot({ path: `${t.output}import-large-${name}.png`, fullPage: true })
+      const took = (what, from) => console.log(`     ${what}: ${((Date.now() - from) / 1000).toFixed(1)} s`)
+      const rows = ['objective_id,objective,key_result_id,key_result,baseline,target']
+      let bad = 0
+      for (let n = 0; n < large; n++) {
+        if (n % 5000 === 4999) bad++
+        rows.push(`o${Math.floor(n / 3)},Brought ${Math.floor(n / 3)} ${run},k${n},Result ${n},0,${n % 5000 === 4999 ? 'many' : n + 1}`)
+      }
+      const come = async () => {
+        await page.goto('/')
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.goto('/organization/import')
+        await page.getByRole('link', { name: /large\.csv/ }).first().click()
+      }
+      await page.goto('/organization/import')
+      let from = Date.now()
+      await bring(page, 'large.csv', rows.join('\r\n'))
+      await page.getByRole('heading', { name: 'large.csv' }).waitFor(long)
+      took('brought', from)
+      await page.getByLabel('Cycle of rows that name none').selectOption({ index: 1 })
+      await picture('columns')
+      await button(page, 'Check the file')
+      await page.getByText(/· [1-9][\d,]* (of|\/) [\d,]+/).waitFor(long)
+      await picture('checking')
+      await come()
+      await page.getByText(/· [1-9][\d,]* (of|\/) [\d,]+/).waitFor(long)
+      await button(page, 'Stop')
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+      await page.getByText('Stopped. Change what you like').waitFor(long)
+      await picture('cancelled')
+      from = Date.now()
+      await button(page, 'Check the file')
+      await page.getByText(`${bad} rows are refused`).waitFor(long)
+      took('checked', from)
+      await picture('checked')
+      await page.getByLabel(/Import the [\d,]+ good rows only/).check()
+      from = Date.now()
+      await page.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click()
+      await page.getByText(/· [1-9][\d,]* (of|\/) [\d,]+/).waitFor(long)
+      await picture('writing')
+      await come()
+      await page.getByText('The import is done').waitFor(long)
+      took('written', from)
+      await picture('done')
+      await page.getByRole('link', { name: 'See the objectives' }).click()
+      await page.getByRole('link', { name: new RegExp(`Brought \\d+ ${run}`) }).first().waitFor(long)
+    },
+  ])
