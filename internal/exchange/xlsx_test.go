@@ -175,6 +175,9 @@ func bomb(begin, filler string, size int, end string) string {
 
 func TestHostileWorkbooks(t *testing.T) {
 	t.Parallel()
+	if raceDetector {
+		t.Skip("one goroutine, and tens of thousands of parts")
+	}
 	whole := workbookOf(t, nil)
 	lying := bytes.Clone(workbookOf(t, sheetOf(strings.Repeat(`<row><c><v>1</v></c></row>`, 1000)))) // says that its sheet has ten bytes
 	at := bytes.LastIndex(lying, []byte("xl/worksheets/sheet1.xml")) - 46

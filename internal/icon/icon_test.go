@@ -324,6 +324,10 @@ func bombs(t *testing.T) map[string][]byte {
 
 // Not parallel: what it measures is the process's.
 func TestSixtyFourBombsAtOnceTakeLittleMemory(t *testing.T) {
+	atOnce := 64
+	if raceDetector {
+		atOnce = 8
+	}
 	var files [][]byte
 	for name, file := range bombs(t) {
 		if len(file) > icon.MaxBytes {
@@ -354,8 +358,8 @@ func TestSixtyFourBombsAtOnceTakeLittleMemory(t *testing.T) {
 		}
 	}()
 	var all sync.WaitGroup
-	made := make(chan bool, 64)
-	for i := range 64 {
+	made := make(chan bool, atOnce)
+	for i := range atOnce {
 		all.Go(func() {
 			_, err := m.Make(t.Context(), "", files[i%len(files)])
 			var r *icon.RefusedError
@@ -369,13 +373,13 @@ func TestSixtyFourBombsAtOnceTakeLittleMemory(t *testing.T) {
 	close(done)
 	<-measured
 	decoded := 0
-	for range 64 {
+	for range atOnce {
 		if <-made {
 			decoded++
 		}
 	}
-	t.Logf("%d of 64 decoded, %.1f MiB at most beyond the %.1f that were in use", decoded, float64(most-before)/(1<<20), float64(before)/(1<<20))
-	if decoded < 30 {
+	t.Logf("%d of %d decoded, %.1f MiB at most beyond the %.1f that were in use", decoded, atOnce, float64(most-before)/(1<<20), float64(before)/(1<<20))
+	if !raceDetector && decoded < 30 {
 		t.Error("most were refused, so this says little")
 	}
 	if most-before > 64<<20 {
@@ -385,6 +389,9 @@ func TestSixtyFourBombsAtOnceTakeLittleMemory(t *testing.T) {
 
 // What each bomb alone takes is what was reckoned for it, or less.
 func TestMemoryIsReckonedBeforehand(t *testing.T) {
+	if raceDetector {
+		t.Skip("one goroutine, and millions of pixels")
+	}
 	for name, file := range bombs(t) {
 		runtime.GC()
 		var before, after runtime.MemStats

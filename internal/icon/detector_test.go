@@ -1,0 +1,5 @@
+//go:build !race
+
+package icon_test
+
+const raceDetector = false
