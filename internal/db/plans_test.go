@@ -49,7 +49,7 @@ var small = map[string]string{
 // a line there fails, and so does a line without a query. -update writes the lines anew; their difference is what a reviewer looks at.
 func TestEveryQueryKeepsToItsPlan(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
+	if testing.Short() || raceDetector {
 		t.Skip("fills a database")
 	}
 	statements := everyStatement(t)

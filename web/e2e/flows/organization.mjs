@@ -137,7 +137,7 @@ export const flows = [
       await page.getByText(/^kkw_/).waitFor()
       await button(page, 'I have kept it')
       await page.getByRole('heading', { name: 'Webhook', level: 1 }).waitFor()
-      await page.getByText('team.', { exact: true }).waitFor()
+      await page.getByText('Teams', { exact: true }).waitFor()
       await button(page, 'Send a test')
       await page.getByText('webhook.test').first().waitFor()
       await button(page, 'Delete')

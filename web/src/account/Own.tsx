@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Card, Code, CopyButton, Group, SimpleGrid, Stack
 import { notifications } from '@mantine/notifications'
 import { IconCalendarShare, IconCheck, IconCopy } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api, got } from '../api/client'
 import type { Schemas } from '../api/problem'
@@ -15,23 +15,29 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Read, SectionTitle } from '../parts/States'
 import { SureButton } from '../parts/Sure'
 import { useMe } from '../session/me'
-import { SignInWays } from './SignInWays'
+import { useOnce } from '../parts/useOnce'
+import { identitiesQuery, SignInWays } from './SignInWays'
 
 const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => got(api.GET('/account', { signal })) })
 
-/** What is one's own to say: name, language and zone of mails, password, and the address of one's calendar. */
-export default function Own() {
+/** What is one's own to say: name, language and zone of mails, password, and the address of one's calendar; and beneath, once that is read, the rest of the page. */
+export default function Own({ children }: { children: ReactNode }) {
   const query = useQuery(accountQuery)
+  const ways = useQuery(identitiesQuery)
+  const read = useOnce(!query.isPending && !ways.isPending)
   return (
-    <Read query={query}>
-      {(account) => (
-        <Stack gap="xl">
-          <Details account={account} />
-          <SignInWays account={account} />
-          <Calendar />
-        </Stack>
-      )}
-    </Read>
+    <>
+      <Read query={query}>
+        {(account) => (
+          <>
+            <Details account={account} />
+            <SignInWays account={account} />
+            <Calendar />
+          </>
+        )}
+      </Read>
+      {read && children}
+    </>
   )
 }
 

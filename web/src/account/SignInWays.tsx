@@ -15,7 +15,7 @@ import { Password } from './Password'
 
 const ProveDialog = lazily(() => import('./ProveDialog'))
 
-const identitiesQuery = queryOptions({ queryKey: ['identities'], queryFn: ({ signal }) => got(api.GET('/account/identities', { signal })) })
+export const identitiesQuery = queryOptions({ queryKey: ['identities'], queryFn: ({ signal }) => got(api.GET('/account/identities', { signal })) })
 
 /** What opens one's account: identities at providers, and the password. */
 export function SignInWays({ account: a }: { account: Schemas['Account'] }) {

@@ -9,6 +9,7 @@ import type { Schemas } from '../api/problem'
 import { useDraft } from '../forms/draft'
 import { useSend } from '../forms/useSend'
 import { ProblemNote } from '../parts/ProblemNote'
+import { Loading } from '../parts/States'
 import { useMe } from '../session/me'
 import { today, useFormats } from '../time/format'
 import { addresses, quarterOf } from './quarter'
@@ -29,13 +30,14 @@ const setUpQuery = queryOptions({
   },
 })
 
-/** Leads an organisation in which nothing has happened yet to its first objective. */
-export default function FirstRun({ dashboard: d, memory: key, dismiss }: { dashboard: Schemas['Dashboard']; memory: string; dismiss: () => void }) {
+/** Leads an organisation in which nothing has happened yet to its first objective, above what else the page has. */
+export default function FirstRun({ dashboard: d, memory: key, dismiss, children }: { dashboard: Schemas['Dashboard']; memory: string; dismiss: () => void; children: ReactNode }) {
   const { t } = useTranslation()
   const [alone, setAlone] = useState(() => remembered(`${key}alone`))
   const query = useQuery(setUpQuery)
   const there = query.data
-  if (!there || there.objective) return null
+  if (query.isPending) return <Loading rows={3} height={120} />
+  if (!there || there.objective) return children
   const cycle = d.cycles.find((c) => c.state === 'active') ?? d.cycles.find((c) => c.state === 'preparation')
   const done = [cycle?.state === 'active', there.team !== undefined, there.others || alone, false]
   const now = done.findIndex((x) => !x)
@@ -46,32 +48,35 @@ export default function FirstRun({ dashboard: d, memory: key, dismiss }: { dashb
     [t('firstRun.objective'), t('firstRun.objectiveWhy'), <Button key="objective" component={Link} to={there.team ? `/objectives/new?team=${there.team.id}` : '/objectives/new'} rightSection={<IconArrowRight size={18} />} style={{ alignSelf: 'flex-start' }}>{t('firstRun.objectiveDo')}</Button>],
   ]
   return (
-    <Card component="section" aria-labelledby="first-run" mb="xl" padding="lg" style={{ borderColor: 'var(--mantine-color-ai-5)' }}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div>
-          <Title order={2} id="first-run">{t('firstRun.title')}</Title>
-          <Text size="sm" c="dimmed">{t('firstRun.lead')}</Text>
-        </div>
-        <CloseButton aria-label={t('firstRun.dismiss')} title={t('firstRun.dismiss')} onClick={dismiss} />
-      </Group>
-      <Stack component="ol" gap="md" mt="md" p={0} m={0} style={{ listStyle: 'none' }}>
-        {steps.map(([title, why, act], n) => (
-          <Group component="li" key={n} wrap="nowrap" align="flex-start" gap="sm" aria-current={n === now ? 'step' : undefined}>
-            <ThemeIcon radius="xl" size={28} color={done[n] ? 'good.7' : n === now ? 'ai' : 'gray'} variant={done[n] || n === now ? 'filled' : 'light'} aria-hidden style={{ flexShrink: 0 }}>
-              {done[n] ? <IconCheck size={18} /> : <Text span size="sm" fw={650}>{n + 1}</Text>}
-            </ThemeIcon>
-            <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
-              <Title order={3} c={n === now ? undefined : 'dimmed'}>
-                {title}
-                {done[n] && <Text span size="sm" fw={400} c="dimmed"> · {t('firstRun.done')}</Text>}
-              </Title>
-              {n === now && <Text size="sm" c="dimmed" className="phrase">{why}</Text>}
-              {n === now && act}
-            </Stack>
-          </Group>
-        ))}
-      </Stack>
-    </Card>
+    <>
+      <Card component="section" aria-labelledby="first-run" mb="xl" padding="lg" style={{ borderColor: 'var(--mantine-color-ai-5)' }}>
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <div>
+            <Title order={2} id="first-run">{t('firstRun.title')}</Title>
+            <Text size="sm" c="dimmed">{t('firstRun.lead')}</Text>
+          </div>
+          <CloseButton aria-label={t('firstRun.dismiss')} title={t('firstRun.dismiss')} onClick={dismiss} />
+        </Group>
+        <Stack component="ol" gap="md" mt="md" p={0} m={0} style={{ listStyle: 'none' }}>
+          {steps.map(([title, why, act], n) => (
+            <Group component="li" key={n} wrap="nowrap" align="flex-start" gap="sm" aria-current={n === now ? 'step' : undefined}>
+              <ThemeIcon radius="xl" size={28} color={done[n] ? 'good.7' : n === now ? 'ai' : 'gray'} variant={done[n] || n === now ? 'filled' : 'light'} aria-hidden style={{ flexShrink: 0 }}>
+                {done[n] ? <IconCheck size={18} /> : <Text span size="sm" fw={650}>{n + 1}</Text>}
+              </ThemeIcon>
+              <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
+                <Title order={3} c={n === now ? undefined : 'dimmed'}>
+                  {title}
+                  {done[n] && <Text span size="sm" fw={400} c="dimmed"> · {t('firstRun.done')}</Text>}
+                </Title>
+                {n === now && <Text size="sm" c="dimmed" className="phrase">{why}</Text>}
+                {n === now && act}
+              </Stack>
+            </Group>
+          ))}
+        </Stack>
+      </Card>
+      {children}
+    </>
   )
 }
 

@@ -30,23 +30,26 @@ export default function Account() {
     <Page title={t('account.title')} narrow>
       <Stack gap="xl">
         <Profile />
-        <Suspense fallback={<Loading rows={2} height={160} />}><Own /></Suspense>
-        <section aria-labelledby="display">
-          <SectionTitle id="display">{t('account.display')}</SectionTitle>
-          <Card>
-            <Stack>
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <div><Text size="sm" fw={600} mb={4}>{t('settings.language')}</Text><LanguageSwitch /></div>
-                <div><Text size="sm" fw={600} mb={4}>{t('settings.colors')}</Text><ColorSwitch /></div>
-              </SimpleGrid>
-              <Text size="sm" c="dimmed">{t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}</Text>
-            </Stack>
-          </Card>
-        </section>
-        <Mail />
-        <Preferences />
-        <Sessions key={me.id} />
-        <TokensSection />
+        <Suspense fallback={<Loading rows={2} height={160} />}>
+          <Own>
+            <section aria-labelledby="display">
+              <SectionTitle id="display">{t('account.display')}</SectionTitle>
+              <Card>
+                <Stack>
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    <div><Text size="sm" fw={600} mb={4}>{t('settings.language')}</Text><LanguageSwitch /></div>
+                    <div><Text size="sm" fw={600} mb={4}>{t('settings.colors')}</Text><ColorSwitch /></div>
+                  </SimpleGrid>
+                  <Text size="sm" c="dimmed">{t('account.zoneHint', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}</Text>
+                </Stack>
+              </Card>
+            </section>
+            <Mail />
+            <Preferences />
+            <Sessions key={me.id} />
+            <TokensSection />
+          </Own>
+        </Suspense>
       </Stack>
     </Page>
   )

@@ -41,27 +41,39 @@ function Now() {
   const memory = `kakeai:first-run:${me.draftKey('')}`
   const [dismissed, setDismissed] = useState(() => remembered(memory))
   const fresh = !dismissed && me.administers && d !== undefined && d.recent.length === 0 && d.objectives.length === 0
+  const waiting = <Loading rows={3} height={120} />
+  const home = (
+    <div className="home">
+      <Stack gap="xl">
+        <Apart><Owed /></Apart>
+        {/* Nothing stands beneath what may still grow. */}
+        {!owed.isPending && <Apart>
+          <Read query={query} loading={<Loading rows={3} height={120} />}>
+            {(all) => (all.cycle ? <Mine dashboard={all} cycle={all.cycle.cycle} /> : <NoCycle hidden={fresh} />)}
+          </Read>
+        </Apart>}
+        {!owed.isPending && d?.missing && now && <Apart><Missing missing={d.missing} cycle={now.cycle} /></Apart>}
+      </Stack>
+      <Stack gap="xl">
+        {query.isPending && <Loading rows={2} height={96} />}
+        {d && now && <Apart><CycleCard dashboard={d} now={now} /></Apart>}
+        {d && <Apart><TeamsCard dashboard={d} /></Apart>}
+        {!query.isPending && <Apart><News /></Apart>}
+      </Stack>
+    </div>
+  )
   return (
     <Page title={t('home.hello', { name: me.user.name })} lead={now ? <CycleLine now={now} /> : query.isPending && <Box h={26} />} actions={!fresh && <AsOfButton />}>
-      <Suspense fallback={null}>{fresh && <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }} />}</Suspense>
-      <div className="home">
-        <Stack gap="xl">
-          <Apart><Owed /></Apart>
-          {/* Nothing stands beneath what may still grow. */}
-          {!owed.isPending && <Apart>
-            <Read query={query} loading={<Loading rows={3} height={120} />}>
-              {(all) => (all.cycle ? <Mine dashboard={all} cycle={all.cycle.cycle} /> : <NoCycle hidden={fresh} />)}
-            </Read>
-          </Apart>}
-          {!owed.isPending && d?.missing && now && <Apart><Missing missing={d.missing} cycle={now.cycle} /></Apart>}
-        </Stack>
-        <Stack gap="xl">
-          {query.isPending && <Loading rows={2} height={96} />}
-          {d && now && <Apart><CycleCard dashboard={d} now={now} /></Apart>}
-          {d && <Apart><TeamsCard dashboard={d} /></Apart>}
-          {!query.isPending && <Apart><News /></Apart>}
-        </Stack>
-      </div>
+      {/* Whoever may be shown the way waits until it is known whether they are: it stands above all else. */}
+      {me.administers && !dismissed && query.isPending ? (
+        waiting
+      ) : fresh ? (
+        <Suspense fallback={waiting}>
+          <FirstRun dashboard={d} memory={memory} dismiss={() => { remember(memory); setDismissed(true) }}>{home}</FirstRun>
+        </Suspense>
+      ) : (
+        home
+      )}
     </Page>
   )
 }

@@ -58,41 +58,42 @@ function Loaded({ team }: { team: Schemas['Team'] }) {
     >
       <Stack gap="xl">
         <Suspense fallback={<Loading rows={2} height={180} />}>
-          <TeamStanding team={team} cycle={params.get('cycle') ?? undefined} choose={(cycle) => setParams({ cycle }, { replace: true, preventScrollReset: true })} />
+          <TeamStanding team={team} cycle={params.get('cycle') ?? undefined} choose={(cycle) => setParams({ cycle }, { replace: true, preventScrollReset: true })}>
+            <section aria-labelledby="members">
+              <SectionTitle id="members">{t('org.members')}</SectionTitle>
+              <Stack gap="sm">
+                {leads && !team.archived && <AddMember team={team.id} done={refresh} />}
+                <Card padding="xs">
+                  <Paged query={members} empty={<Empty title={t('org.noMembers')} />}>
+                    {(items) => (
+                      <div className="rows">
+                        {items.map((m) => (
+                          <Group key={m.member.id} className="row" style={{ display: 'flex' }} px="xs" justify="space-between">
+                            <PersonName person={m.member} size={32} />
+                            <Group gap="xs">
+                              <Badge color={m.role === 'lead' ? 'ai' : 'gray'}>{t(`org.${m.role}`)}</Badge>
+                              {leads && (
+                                <SureButton
+                                  size="compact-xs"
+                                  variant="subtle"
+                                  danger
+                                  label={t('org.removeMember')}
+                                  question={m.member.name}
+                                  act={() => got(api.DELETE('/teams/{team_id}/members/{member_id}', { params: { path: { team_id: team.id, member_id: m.member.id } } })).finally(refresh)}
+                                  aria-label={`${t('org.removeMember')}: ${m.member.name}`}
+                                />
+                              )}
+                            </Group>
+                          </Group>
+                        ))}
+                      </div>
+                    )}
+                  </Paged>
+                </Card>
+              </Stack>
+            </section>
+          </TeamStanding>
         </Suspense>
-        <section aria-labelledby="members">
-          <SectionTitle id="members">{t('org.members')}</SectionTitle>
-          <Stack gap="sm">
-            {leads && !team.archived && <AddMember team={team.id} done={refresh} />}
-            <Card padding="xs">
-              <Paged query={members} empty={<Empty title={t('org.noMembers')} />}>
-                {(items) => (
-                  <div className="rows">
-                    {items.map((m) => (
-                      <Group key={m.member.id} className="row" style={{ display: 'flex' }} px="xs" justify="space-between">
-                        <PersonName person={m.member} size={32} />
-                        <Group gap="xs">
-                          <Badge color={m.role === 'lead' ? 'ai' : 'gray'}>{t(`org.${m.role}`)}</Badge>
-                          {leads && (
-                            <SureButton
-                              size="compact-xs"
-                              variant="subtle"
-                              danger
-                              label={t('org.removeMember')}
-                              question={m.member.name}
-                              act={() => got(api.DELETE('/teams/{team_id}/members/{member_id}', { params: { path: { team_id: team.id, member_id: m.member.id } } })).finally(refresh)}
-                              aria-label={`${t('org.removeMember')}: ${m.member.name}`}
-                            />
-                          )}
-                        </Group>
-                      </Group>
-                    ))}
-                  </div>
-                )}
-              </Paged>
-            </Card>
-          </Stack>
-        </section>
       </Stack>
       {editing && <TeamDialog team={team} close={close} />}
     </Page>

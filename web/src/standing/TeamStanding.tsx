@@ -8,6 +8,7 @@ import { HealthBadge, PersonName, StateBadge } from '../parts/Badges'
 import { Choice } from '../parts/Choice'
 import { lazily } from '../parts/lazily'
 import { Empty, Loading, Read, SectionTitle } from '../parts/States'
+import { useOnce } from '../parts/useOnce'
 import { useFormats } from '../time/format'
 import { cycleProgressQuery, teamOverviewQuery } from './queries'
 import { Standing } from './Standing'
@@ -18,39 +19,44 @@ interface Props {
   team: Schemas['Team']
   cycle?: string // the server chooses where none is named
   choose: (cycle: string) => void
+  children: ReactNode // what stands beneath
 }
 
 /** Where a team stands in a cycle: its figures, how it came along, what each member is at, and who is missing. */
-export default function TeamStanding({ team, cycle, choose }: Props) {
+export default function TeamStanding({ team, cycle, choose, children }: Props) {
   const { t } = useTranslation()
   const query = useQuery(teamOverviewQuery(team.id, cycle))
+  const read = useOnce(!query.isPending)
   return (
-    <Read query={query} loading={<Loading rows={2} height={180} />}>
-      {(v) =>
-        v.cycle === undefined ? null : (
-          <Stack gap="lg">
-            <Card component="section" aria-labelledby="team-standing">
-              <SectionTitle id="team-standing" right={<Choice size="xs" w={200} aria-label={t('objectives.cycle')} allowDeselect={false} value={v.cycle.cycle.id} data={chooseFrom(v).map((c) => ({ value: c.id, label: c.name }))} onChange={(x) => x && choose(x)} />}>{t('standing.title')}</SectionTitle>
-              <Standing figures={v.figures} expected={v.cycle.elapsed} listed={(filter) => `/objectives?cycle=${v.cycle!.cycle.id}&team=${team.id}&${filter}`} />
-            </Card>
-            <Card component="section" aria-labelledby="team-burn-up">
-              <SectionTitle id="team-burn-up">{t('burnUp.title')}</SectionTitle>
-              <DayByDay cycle={v.cycle.cycle.id} team={team} />
-            </Card>
-            <Grid gap="lg">
-              <Grid.Col span={{ base: 12, md: v.missing ? 7 : 12 }}>
-                <ByMember overview={v} />
-              </Grid.Col>
-              {v.missing && (
-                <Grid.Col span={{ base: 12, md: 5 }}>
-                  <Missing missing={v.missing} />
+    <>
+      <Read query={query} loading={<Loading rows={2} height={180} />}>
+        {(v) =>
+          v.cycle === undefined ? null : (
+            <Stack gap="lg">
+              <Card component="section" aria-labelledby="team-standing">
+                <SectionTitle id="team-standing" right={<Choice size="xs" w={200} aria-label={t('objectives.cycle')} allowDeselect={false} value={v.cycle.cycle.id} data={chooseFrom(v).map((c) => ({ value: c.id, label: c.name }))} onChange={(x) => x && choose(x)} />}>{t('standing.title')}</SectionTitle>
+                <Standing figures={v.figures} expected={v.cycle.elapsed} listed={(filter) => `/objectives?cycle=${v.cycle!.cycle.id}&team=${team.id}&${filter}`} />
+              </Card>
+              <Card component="section" aria-labelledby="team-burn-up">
+                <SectionTitle id="team-burn-up">{t('burnUp.title')}</SectionTitle>
+                <DayByDay cycle={v.cycle.cycle.id} team={team} />
+              </Card>
+              <Grid gap="lg">
+                <Grid.Col span={{ base: 12, md: v.missing ? 7 : 12 }}>
+                  <ByMember overview={v} />
                 </Grid.Col>
-              )}
-            </Grid>
-          </Stack>
-        )
-      }
-    </Read>
+                {v.missing && (
+                  <Grid.Col span={{ base: 12, md: 5 }}>
+                    <Missing missing={v.missing} />
+                  </Grid.Col>
+                )}
+              </Grid>
+            </Stack>
+          )
+        }
+      </Read>
+      {read && children}
+    </>
   )
 }
 
