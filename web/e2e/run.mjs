@@ -50,12 +50,12 @@ try {
     await step('pictures for the README', pictures)
   } else {
     for (const [name, work] of flows) await step(name, work)
-    // Pages change nothing that others show, so three of them are looked at at a time: each waits for most of its own.
+    // Pages change nothing that others show, so two of them are looked at at a time: each waits for most of its own.
     const left = [...pages]
     const look = async () => {
       for (let next = left.shift(); next; next = left.shift()) await step(...next)
     }
-    await Promise.all([look(), look(), look()])
+    await Promise.all([look(), look()])
   }
 } finally {
   await browser.close()
